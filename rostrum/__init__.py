@@ -36,7 +36,8 @@ __all__ = ["Draft", "Filter", "RostrumError", "__version__", "open"]
 
 
 def open(place: str | os.PathLike[str] | None = None, *, key: str | None = None) -> Archive:
-    """Open an archive: a folder, a service at an `http://` or `https://` address, or what the settings name.
+    """Open an archive: a folder, a service at an `http://` or `https://` address, or by default what the
+    settings name.
 
     The first `index` makes a folder that does not exist yet. `key` is the service's key, if it asks for one.
 

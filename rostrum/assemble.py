@@ -59,7 +59,7 @@ def open_store(settings: Settings) -> ParagraphStore:
 
 
 def open_site(settings: Settings) -> Site:
-    """Return an object that reports where the archive is stored, its size and its health, for maintenance.
+    """Return an object that reports where the archive is stored, its size and its health.
 
     Raises:
         BadInput, ImportError: as `open_store`.
@@ -73,10 +73,11 @@ def open_site(settings: Settings) -> Site:
 
 
 def open_pipeline(settings: Settings, *, highlighter: bool = False, **plan: Any) -> Installation:
-    """Return an installer that makes the OpenSearch of the settings use our reranker or highlighter.
+    """Return an installer that makes the OpenSearch named in the settings use our reranker or highlighter.
 
     OpenSearch then reranks or highlights the results of its own searches. `plan` are the options of the
-    installation: the fields of `opensearch.pipeline.plan.Plan`.
+    installation: the fields of `opensearch.pipeline.plan.Plan`, or of `HighlighterPlan` if `highlighter` is
+    true.
 
     Raises:
         BadInput: the settings name no OpenSearch, or the plan is invalid.
@@ -122,7 +123,8 @@ def open_models(settings: Settings, *, threads: int) -> Models:
 
 
 def open_runner(settings: Settings, models: Models) -> Runner:
-    """Return the runner of model code: Celery workers if the settings name a Redis, or else this process.
+    """Return the object that runs the models: on Celery workers if the settings name a Redis, or else in this
+    process.
 
     Raises:
         ModelError: this process cannot run models on the device that the settings name.

@@ -168,9 +168,9 @@ class Archive(ABC):
     ) -> Report:
         """Update the archive from transcript files, or from rows like those of JSON-lines files.
 
-        Only new texts are encoded. `mirror` deletes documents that are not in `paths`. In the report,
-        `refused` counts the inputs that could not be read; the reasons are in `dead-letters.jsonl` in the
-        archive's folder.
+        Only new texts are encoded. `mirror` deletes documents that are not in `paths`. A service accepts only
+        rows, without `mirror`. In the report, `refused` counts the inputs that could not be read; for an
+        archive in a folder or a cluster, the reasons are in `dead-letters.jsonl` in the archive's folder.
 
         Raises:
             BadInput: a path does not exist, both paths and rows were passed, or neither.
@@ -208,7 +208,7 @@ def open_archive(place: str | os.PathLike[str] | None, key: str | None) -> Archi
 
 
 class OwnArchive(Archive):
-    """Use an archive in a folder or on a cluster directly, with models in this process or on workers."""
+    """Use an archive without a service: in a folder or on a cluster, as the settings say."""
 
     _source: Service
 
@@ -308,7 +308,7 @@ def _read_rows(draft: Draft | str | None, quotes: Iterable[str | QuoteRow]) -> l
 
 @contextmanager
 def _collect_paths(paths: Paths, rows: Iterable[Mapping[str, Any]]) -> Iterator[list[Path]]:
-    """Yield the files to index: those in `paths`, or a temporary file of JSON lines with the rows."""
+    """Yield the files to index: those in `paths`, or a temporary file of JSON lines if rows were passed."""
     files = [Path(path) for path in paths]
     with TemporaryDirectory(prefix="rostrum-rows-") as folder:
         file = Path(folder) / "rows.jsonl"

@@ -140,7 +140,7 @@ PAGES = (assets, login, write, check, search_page, read, operate_page)
 
 
 def list_routes(parts: Iterable[ModuleType]) -> list[APIRoute]:
-    """Return all routes that the modules define in their `router`."""
+    """Return all routes of the modules `parts`; each module has its routes in its `router`."""
     return [route for part in parts for route in part.router.routes if isinstance(route, APIRoute)]
 
 
@@ -226,9 +226,9 @@ def make_app(service: Service) -> FastAPI:
 
 
 def make_places(concurrency: int) -> Places:
-    """Return the limits on the concurrent requests of a service that ranks `concurrency` requests at once.
+    """Return the limits on how many requests run at the same time, by kind of work.
 
-    `READING_PLACES` times as many requests may read at once. Only one request may write.
+    `concurrency` requests may rank, `READING_PLACES` times as many may read, and one may write.
     """
     reading = concurrency * READING_PLACES
     return Places(

@@ -67,7 +67,9 @@ def list_operations(document: Schema) -> Iterator[Schema]:
 
 
 def find_description(name: str, schema: str | None = None) -> str | None:
-    """Return the description of a field of a schema, or of a parameter; `None` if there is none.
+    """Return the description of a field of a schema, or of a parameter if no schema is named.
+
+    Return `None` if there is no description.
 
     >>> find_description("id", "Document"), find_description("limit")
     ('The id of the document, exactly as it was given', 'Maximum number of results')
@@ -86,9 +88,10 @@ def _describe_fields(document: Schema) -> None:
 
 
 def _describe(field: Schema, said: str) -> None:
-    """Set the description of a field, and move the field's default value into the description.
+    """Set the description of a field to the text `said`, and move the field's default value into it.
 
-    OpenAPI 3.1 allows a description next to a bare `$ref`.
+    For example, the description becomes "Maximum number of results. Default: 10". OpenAPI 3.1 allows a
+    description next to a bare `$ref`.
     """
     default = field.pop("default", None)
     stated = f"{said}. Default: {_format_default(default)}" if default not in (None, [], {}, "") else said

@@ -82,8 +82,8 @@ class Cause:
 class LetterOverview:
     """Describe the dead letters of the last refresh, which are the inputs that could not be read.
 
-    `causes` are the most frequent reasons, `letters` the first dead letters. `retryable` counts the files
-    with a letter of the class "refused".
+    `total` is their number, `causes` are the most frequent reasons, `letters` the first dead letters.
+    `retryable` is the number of files that `list_retryable` returns.
     """
 
     total: int
@@ -205,10 +205,10 @@ def count_letters(letters: Sequence[DeadLetter]) -> LetterOverview:
 
 
 def list_retryable(letters: Sequence[DeadLetter]) -> list[str]:
-    """Return the files of the dead letters of the class "refused", without duplicates.
+    """Return the files that a refresh can try to read again, each once.
 
-    A dead letter is an input that could not be read. If it is a document that the store refused, it names the
-    document instead of a file, and is left out.
+    `letters` are dead letters: inputs that could not be read. The files are those of the letters with the
+    class "refused". A letter for a document that the store refused names no file, and is left out.
     """
     refused = (letter.file for letter in letters if letter.letter_class == "refused")
     return list(dict.fromkeys(file for file in refused if file.startswith("/")))

@@ -64,7 +64,7 @@ class _Leaving(Exception):
 class UploadQueue:
     """Add the speeches of uploads to the archive, in the order of arrival, in a thread of this process.
 
-    The thread starts with the first upload, or with `start`.
+    The thread starts when the first upload is submitted, or when `start` is called.
     """
 
     def __init__(self, folder: Path, fill: Fill) -> None:

@@ -110,7 +110,8 @@ def _describe_refusal(error: TranscriptError) -> str:
 def count_tokens(base: Path | None, text: str) -> int:
     """Return the number of WordPieces (tokens of the models) in a text.
 
-    Long paragraphs are split by this number, so that they are the same as in an archive.
+    Long paragraphs are split by this number, so that the paragraphs of training pairs are those of an
+    archive.
     """
     return len(_load_wordpieces(base).tokenise([text])[0])
 

@@ -94,8 +94,9 @@ def format_scores(scores: Scores) -> str:
 def format_warnings(recommendation: Recommendation) -> list[str]:
     """Return the lines to print about the spans (words worth quoting) of a recommendation.
 
-    The first line is "ready to print" or "do not print as marked". It is missing if the first span is
-    neither. Next comes a line for each warning about the first span, then a line for each further span.
+    The first line is "ready to print" if the first span is ready for print, or "do not print as marked" if it
+    is unfit; otherwise this line is missing. Next comes a line for each warning about the first span, then a
+    line for each further span.
     """
     text = recommendation.paragraph.text
     spans = recommendation.spans
@@ -113,7 +114,7 @@ def format_warnings(recommendation: Recommendation) -> list[str]:
 def _name_further(first: Span, span: Span) -> str:
     """Return "shorter" if a further span lies inside the first span, or else "closer".
 
-    A span that is closer fits the draft better than the first span, but has flaws in print.
+    A span that is closer fits the draft better than the first span, but cannot be understood alone.
     """
     is_inside = first.start_char <= span.start_char and span.end_char <= first.end_char
     return "shorter" if is_inside else "closer"

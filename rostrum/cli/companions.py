@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 
 def print_companions(answer: Answer, companions: Companions, console: Console) -> None:
-    """Print a line for each counter-voice to a recommendation, and for each article that printed its words.
+    """Print lines below the recommendations: their counter-voices, and the articles that already printed
+    their words.
 
     A counter-voice is a sentence on the same point, for example a contradiction. Each line begins with the
     rank of its recommendation.
@@ -38,10 +39,10 @@ def print_companions(answer: Answer, companions: Companions, console: Console) -
 
 
 def describe_voices(voices: CounterVoices) -> Iterator[str]:
-    """Yield a line for each counter-voice, such as "others: contradicts: We stay. – Ann Roe, 1962-09-13 [a,
-    1]".
+    """Yield a line for each counter-voice, such as "others: contradicts: We stay. – Ann Roe [a, 1]".
 
-    A counter-voice is a sentence on the same point as a statement, by the same speaker or by others.
+    A counter-voice is a sentence on the same point as a statement. Its line begins with "same speaker" if the
+    speaker of the statement said it, or else with "others".
     """
     for name, sentences in (("same speaker", voices.own), ("others", voices.others)):
         for sentence in sentences:
@@ -49,9 +50,10 @@ def describe_voices(voices: CounterVoices) -> Iterator[str]:
 
 
 def describe_voice(sentence: EvidenceSentence) -> str:
-    """Return one line with a sentence, its stance ("contradicts") unless neutral, its speaker, day and place.
+    """Return one line about a sentence, such as "contradicts: We stay. – Ann Roe, 1962-09-13 [a, 1]".
 
-    The place is the id of the document with the number of the paragraph, from 1.
+    A neutral stance is left out. The place, in brackets, is the id of the document with the number of the
+    paragraph, from 1.
     """
     stance = "" if sentence.stance == "neutral" else f"{sentence.stance}: "
     said = ", ".join(part for part in (sentence.speaker, sentence.spoken_on) if part)

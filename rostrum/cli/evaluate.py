@@ -109,8 +109,9 @@ PROBABILITIES = ("p", "p_values")
 
 
 def print_figures(figures: Mapping[str, Any], console: Console) -> None:
-    """Print the results of an evaluation: a table for each group of figures, then the figures without a
-    group.
+    """Print the results of an evaluation: a table for each group of figures, then the single figures.
+
+    A value of `figures` is a single figure, or a group: a dict that maps each compared system to its figures.
     """
     alone = {name: value for name, value in figures.items() if not isinstance(value, dict)}
     for group, rows in figures.items():

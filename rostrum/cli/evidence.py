@@ -113,8 +113,9 @@ def evidence(
 
 
 def open_source(documents: Path | None, archive: Path | None, search: Search) -> Find:
-    """Return a function that finds sentences for a claim: in the file `documents` if it is set, or in an
-    archive.
+    """Return a function that finds the sentences that support or contradict a claim.
+
+    It searches the file `documents` if that is set, or else an archive.
 
     Raises:
         BadInput: a file is named with an archive or a filter, or the file cannot be read.
@@ -153,7 +154,7 @@ def find_in_archive(service: Service, search: Search, row: ClaimRow, limit: int)
 
 
 def search_file(path: Path, settings: Settings) -> Find:
-    """Return a function that finds sentences for a claim in the documents of a file.
+    """Return a function that finds the sentences in a file of documents that support or contradict a claim.
 
     Raises:
         BadInput: the file cannot be read.

@@ -133,7 +133,7 @@ class PrintedLetters(DeadLetters):
     """
 
     def _begin(self) -> None:
-        """Leave the file with the dead letters of the previous run unchanged."""
+        """Do nothing, so that the file with the dead letters of the previous run stays unchanged."""
 
     def _append(self, line: bytes) -> None:
         letter = json.loads(line)
@@ -179,10 +179,10 @@ def print_outcome(
 
 
 def _describe_missing(outcome: RefreshOutcome) -> list[str]:
-    """Return a line with the numbers of speeches without a speaker or a date, and the command that lists
+    """Return a list with one line: how many speeches lack a speaker or a date, and the command that lists
     them.
 
-    The list is empty if there are no such speeches.
+    The list is empty if no speech lacks them.
     """
     counted = (("speaker", outcome.report.without_speaker), ("date", outcome.report.without_date))
     missing = [(name, count) for name, count in counted if count]

@@ -70,7 +70,9 @@ class Bar:
         self.counter.report_progress(self.progress)
 
     def on_document(self, document: Document) -> None:
-        """Move the bar by a document that was read; each of its characters counts as one byte of the file."""
+        """Move the bar after a document was read; its number of characters stands for the bytes that were
+        read.
+        """
         self.print_line(f"  {document.id}: {count(len(document.text), 'character')}")
         self.counter.count_document(document)
         self.counter.report_progress(self.progress)
@@ -86,7 +88,10 @@ class Bar:
             self.shown.console.print(safe(line), soft_wrap=True)
 
     def show(self, progress: Refreshed) -> None:
-        """Show the number of the file that is read, and the bytes read or the paragraphs encoded so far."""
+        """Show the number of the file that is read, and how much was read.
+
+        Once there are paragraphs to encode, show the number of encoded paragraphs instead.
+        """
         file = f"file {self.counter.file} of {self.counter.files}"
         description, completed, total = f"reading {file}", progress.read_bytes, progress.total_bytes
         if progress.to_encode:

@@ -180,7 +180,7 @@ def open_registry() -> Registry:
 def describe_version(registry: Registry, version: str) -> tuple[str, str, str, str]:
     """Return four columns about a version of the models: name, score on the development set, commit and note.
 
-    The note says what is wrong with the version, or that it was published without proof.
+    The note says why the version cannot be read, or why it was put in use without proof that it is better.
     """
     from reranker.models.weights import read_manifest
 

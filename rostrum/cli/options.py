@@ -181,14 +181,10 @@ def open_client(url: str, archive: Path | None) -> Client:
 def read_fields(mapped: Sequence[str], names: Collection[str]) -> dict[str, str]:
     """Parse values of `--map`: "text=body" means that the field `body` of a file is read as the field `text`.
 
-    Return our names of fields by the names in the files. Our names are those in `names`. The names in the
-    files are in lower case.
+    Return a dict that maps the names in the files, in lower case, to our names, which must be in `names`.
 
     >>> read_fields(["text=Body"], ["id", "text"])
     {'body': 'text'}
-
-    Raises:
-        BadInput: an option is malformed, or names an unknown field.
     """
     fields = {}
     for option in mapped:

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 class _Wanted(TypedDict):
-    """Hold the options of a recommendation that a local archive and a service take alike."""
+    """Hold the options of a recommendation that are the same for a local archive and for a service."""
 
     filter: Filter
     candidates: int | None

@@ -59,8 +59,8 @@ def repeats(
 def describe_repeat(repeat: Repeat) -> str:
     """Return one line about a repeat: a paragraph of another speech or article with the same words.
 
-    The line has day, speaker or source, title, place and words. The place is the id of the document with the
-    number of the paragraph, from 1.
+    The line has day, speaker of the speech or source of the article, title, place and words. The place is the
+    id of the document with the number of the paragraph, from 1.
 
     >>> describe_repeat(Repeat("articles", "a", 0, 0, 6, 0, 6, "We go.", "Go!", None, "1962-09-13", "Times"))
     '1962-09-13, Times, Go! [a, 1]: “We go.”'

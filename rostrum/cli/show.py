@@ -126,7 +126,7 @@ def _append(shown: Text, mark: Mark, following: str) -> None:
     """Append the text of a mark between "[-" and "-]" to the text that is shown; skip a mark without text.
 
     `following` is the character after the mark. Spaces separate the text of the mark from the words around
-    it. Boilerplate inside a word gets no spaces.
+    it, unless the mark is boilerplate inside a word: "mo[-AD-]on".
     """
     if not mark.text:
         return

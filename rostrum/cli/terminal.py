@@ -85,8 +85,9 @@ def has_colours(console: Console) -> bool:
 
 
 def mark_best_span(paragraph: Paragraph, spans: Sequence[Span], console: Console) -> Text:
-    """Return a paragraph's text with the words most worth quoting in bold, or between » and « without
-    colours.
+    """Return a paragraph's text with the words most worth quoting in bold.
+
+    On a console without colours, the words are between » and « instead.
     """
     if not spans:
         return Text(safe(paragraph.text))

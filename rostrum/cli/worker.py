@@ -71,7 +71,10 @@ def worker(queues: str | None, concurrency: int, device: Device | None, healthy:
 
 
 def require_life(redis_url: str, name: str) -> None:
-    """Exit with code 1 unless `name`, the worker of a queue or the scheduler, is alive on this machine."""
+    """Exit with code 1 unless a process on this machine has shown signs of life.
+
+    `name` says which process: a worker, by the name of one of its queues, or the scheduler (`beat`).
+    """
     from workers.alive import is_alive_here
 
     if not is_alive_here(redis_url, name):

@@ -27,9 +27,10 @@ class Upserted:
     passed_over: tuple[RefusedLine, ...] = ()
 
     def add_report(self, more: BulkReport, lines_before: int) -> Upserted:
-        """Return the sum with the report on the next request added.
+        """Return this result with `more` added, which is the report on the next request.
 
-        `lines_before` is the number of rows in the requests before.
+        `lines_before` is the number of rows in all earlier requests. It is added to the line numbers of
+        `more`.
         """
         return Upserted(
             _sum(self.report, more.report),

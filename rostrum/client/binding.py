@@ -11,9 +11,9 @@ Method = TypeVar("Method", bound=Callable[..., Any])
 
 
 def describe_method(method: Method, build: Callable[..., Any]) -> Method:
-    """Return a client method with the name, docstring and parameters of `build`.
+    """Give a client method the name, docstring and parameters of `build`, and return the method.
 
-    `build` is the function that builds the call which the method sends.
+    `build` is the function in `rostrum.client.calls` that makes what the method sends.
     """
     update_wrapper(method, build)
     parameters = signature(build).parameters.values()

@@ -1,9 +1,9 @@
 """Define the calls of both clients, without I/O; a call is one request to the service.
 
 A function in this module has one of two forms. It returns the `Call` to send. Or it yields several calls,
-gets their responses, and returns the combined result (`Steps`). `Client` and `AsyncClient` have a method for
+gets their answers, and returns the combined result (`Steps`). `Client` and `AsyncClient` have a method for
 each function, with the same parameters and docstring. If a draft is a string, it is the text before the
-quote. `timeout_s` is the timeout of each request of a call.
+quote. `timeout_s` is the timeout of one call.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Call(Generic[T]):
     - `part`: the field of the response that is the answer; if it is `None`, the whole response is the answer.
     - `safe`: the call changes nothing, so it may be retried after any failure.
     - `timed`: the timeout is sent to the service, so that it can skip the ranker to answer in time.
-    - `patient`: the call waits while the service is not ready.
+    - `patient`: the call is retried while the service is not ready.
     """
 
     method: str
@@ -96,8 +96,8 @@ def recommend_printed(
 ) -> Call[PrintedAnswer]:
     """Return ranked paragraphs for a draft, and the articles in which their words were already printed.
 
-    `printed` says what to do with paragraphs whose words were already printed: show where they were printed,
-    put them last, or leave them out. The service needs an archive of articles.
+    `printed` says what to do with paragraphs whose words were already printed: show where ("show"), put them
+    last ("last"), or leave them out ("leave-out"). The service needs an archive of articles.
     """
     form = _build_recommend_form(draft, filter, limit, candidates, names) | {"printed": printed}
     return Call("POST", "/v1/recommend", PrintedAnswer, form=form, timed=True, timeout_s=timeout_s)
@@ -132,7 +132,9 @@ def recommend_many(
 
 
 def explain(draft: Draft | str) -> Call[Explanation]:
-    """Return the texts that are searched for a draft, and the weights of the stages that rank paragraphs."""
+    """Return how a draft is searched: the texts matched with paragraphs and documents, and the weights of the
+    scores.
+    """
     form = _build_form(draft, None, 1) | {"limit": 1, "explain": True}  # one candidate is enough
     return Call("POST", "/v1/recommend", Explanation, "explanation", form=form, timed=True)
 

@@ -30,9 +30,10 @@ TIMEOUT_S = 60.0
 
 
 def send_one(build: Callable[P, Call[T]]) -> Callable[Concatenate[Client, P], T]:
-    """Return a client method that sends the call returned by `build`, and returns its answer.
+    """Make a client method from the function `build`, which returns a `Call` (one request).
 
-    The method has the name, parameters and docstring of `build`.
+    The method sends the call, and returns the service's answer. It has the name, parameters and docstring of
+    `build`.
     """
 
     def send(self: Client, /, *args: P.args, **options: P.kwargs) -> T:
@@ -42,9 +43,10 @@ def send_one(build: Callable[P, Call[T]]) -> Callable[Concatenate[Client, P], T]
 
 
 def send_all(build: Callable[P, Steps[T]]) -> Callable[Concatenate[Client, P], T]:
-    """Return a client method that sends the calls yielded by the generator `build`, and returns its result.
+    """Make a client method from the generator function `build`, which yields several calls (requests).
 
-    The method has the name, parameters and docstring of `build`.
+    The method sends each call, passes its answer to the generator, and returns the generator's result. It has
+    the name, parameters and docstring of `build`.
     """
 
     def send(self: Client, /, *args: P.args, **options: P.kwargs) -> T:
@@ -120,7 +122,8 @@ class Client:
     def _ask_all(self, steps: Steps[T]) -> T:
         """Send the calls that a generator yields, one after the other, and return the generator's result.
 
-        The generator receives the answer to each call, or the error is raised at its `yield`.
+        The service's answer to a call becomes the value of its `yield`. If the call fails, the `yield` raises
+        the error.
         """
         resume, outcome = steps.send, None
         while True:

@@ -11,7 +11,7 @@ from rostrum_core.types import Answer, Document, DocumentInfo, Paragraph
 class Page:
     """Hold one page of the list of documents.
 
-    The next page begins after the id `next`; `None` on the last page.
+    `next` is the id after which the next page begins; it is `None` on the last page.
     """
 
     documents: tuple[DocumentInfo, ...]
@@ -28,7 +28,7 @@ class Speech:
 
 @dataclass(frozen=True, slots=True)
 class Readiness:
-    """Hold the published generation (the state of the archive that is searched) and its numbers of contents.
+    """Hold the published generation (the state of the archive that is searched) and the size of its contents.
 
     All fields are `None` for a client without a key.
     """

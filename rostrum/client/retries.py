@@ -19,7 +19,7 @@ NOTHING_PUBLISHED = "nothing_published"  # lasts until an operator publishes
 class Attempts:
     """Track the attempts at one call, which share one timeout.
 
-    The timeout is that of the call, or else `default_s`. It is at most a day.
+    The timeout is the call's own, or `default_s` if the call has none. It is at most a day.
 
     Raises:
         BadInput: the timeout is not positive, or more than a day.

@@ -47,10 +47,10 @@ def parse_url(url: str) -> httpx2.URL:
 
 @contextmanager
 def refuse_unknown_proxies() -> Iterator[None]:
-    """Raise an error if the block fails because the environment names a proxy of an unsupported kind.
+    """Convert the error that an unsupported proxy causes in the `with` block to a `BadInput`.
 
     Raises:
-        BadInput: a proxy is unsupported.
+        BadInput: the environment names a proxy that cannot be used.
     """
     try:
         yield

@@ -33,8 +33,8 @@ request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
 class AccessLog:
     """Give each request an id, and log how the request ended.
 
-    The id is the one that the client sent, or a new id if the client sent no valid id. After each request,
-    `ended` is called with its method, route (`None` if no route matches), status and seconds.
+    If the client sent a valid id, the request keeps it; otherwise it gets a new one. After each request, the
+    callback `ended` gets its method, route (`None` if no route matches), status and seconds.
     """
 
     def __init__(self, app: ASGIApp, *, ended: Ended) -> None:

@@ -42,7 +42,7 @@ class Authentication:
 
     If `keys` is `None`, a request needs no key. Instead, it must be addressed to loopback and must not come
     through an untrusted proxy. The rate limit counts requests by key name, or by client address if there is
-    no valid key. `failed` is called with the reason why a key was not accepted: "missing" or "unknown".
+    no valid key. The callback `failed` gets the reason why a key was not accepted: "missing" or "unknown".
     """
 
     def __init__(
@@ -89,13 +89,13 @@ class Authentication:
         return key
 
     async def _is_known(self, scope: Scope) -> bool:
-        """Return whether the client of `/ready`, which needs no key, sent a valid key all the same.
+        """Return whether the client that requests `/ready` may see all details of the response.
 
-        The response to such a client shows more. If the service has no keys, every client counts as one with
-        a key if its request is addressed to loopback.
+        `/ready` needs no key, but shows the details only to a client with a valid key. If the service has no
+        keys, it shows them to each client that would be accepted elsewhere (see `Authentication`).
 
         Raises:
-            Refused: the client tried too many keys. Otherwise, keys could be guessed through this address.
+            Refused: the client sent too many requests. Otherwise, keys could be guessed through this address.
         """
         if self._keys is not None and "authorization" not in Headers(scope=scope):
             return False

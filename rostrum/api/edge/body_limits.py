@@ -32,8 +32,8 @@ class Bounds(Protocol):
 class Limits:
     """Hold the limits of a request body: its size, the seconds until it is complete, and its JSON structure.
 
-    `together_bytes` is a budget for the total size of concurrent bodies. All paths whose limits have the same
-    `together_bytes` share one budget.
+    `bounds` makes the object that checks the structure. `together_bytes` limits the total size of the bodies
+    that arrive at the same time; all paths with the same `together_bytes` are counted together.
     """
 
     size_bytes: int
@@ -45,10 +45,10 @@ class Limits:
 class BodyLimits:
     """End a request whose body is larger or slower than allowed.
 
-    A `Content-Length` that is too large ends the request before the body is read. `own` has the special
-    limits of some paths, by path; `limits` apply to all other paths. Each body counts in its budget from its
-    first byte until the request ends, because a body is read while its request still waits to run. Use from
-    one event loop only.
+    `own` maps some paths to limits of their own; `limits` apply to all other paths. A `Content-Length` that
+    is too large ends the request before the body is read. The bytes of a body count in the total of all
+    bodies until its request ends, because bodies are read before their requests may run. Use from one event
+    loop only.
     """
 
     def __init__(self, app: ASGIApp, *, limits: Limits, own: Mapping[str, Limits]) -> None:
@@ -73,8 +73,8 @@ class BodyLimits:
 class _Body:
     """Receive the body of one request, and check each piece against the limits.
 
-    `hold` is called with the size of each piece, to reserve its bytes in the budget. Errors while reading
-    reach the client as ordinary error responses.
+    `hold` reserves the bytes of each piece in the budget for all bodies. Errors while reading reach the
+    client as ordinary error responses.
     """
 
     def __init__(self, scope: Scope, receive: Receive, limits: Limits, hold: Callable[[int], None]) -> None:

@@ -30,7 +30,9 @@ def get_client_name(scope: Scope) -> str | None:
 
 
 def limit_share(whole: int) -> int:
-    """Return how many of `whole` places or bytes one client may use at a time: the share `SHARE`, at least 1.
+    """Return how many of `whole` units one client may use at a time: the share `SHARE`, at least 1.
+
+    Units are places for running requests, or bytes of request bodies.
 
     >>> limit_share(8), limit_share(1)
     (4, 1)
@@ -71,12 +73,12 @@ class Capacity:
 
     @asynccontextmanager
     async def place(self, client: str | None = None) -> AsyncIterator[None]:
-        """Take one of the places for a request of this client, waiting if necessary, while the `with` block
-        runs.
+        """Run the `with` block of a request when one of the places is free for this client, and take the
+        place meanwhile.
 
         Raises:
-            Refused: all places are taken, or the client uses its whole share. Either too many requests
-                already wait, or no place became free in time.
+            Refused: no place was free for the client, and the queue, or the client's share of it, was full or
+                the wait took too long.
         """
         await self._take(client)
         try:

@@ -21,7 +21,8 @@ CACHE_CONTROL = "private, no-cache"
 def make_tag_headers(tag: str) -> dict[str, str]:
     """Return the headers of a response with a weak entity tag: "a" -> `ETag: W/"a"`.
 
-    A second header, `Cache-Control`, lets only the client cache the response and makes it ask each time.
+    A second header, `Cache-Control`, lets only the client cache the response, and makes the client ask each
+    time whether it is still current.
     """
     return {"ETag": f'W/"{tag}"', "Cache-Control": CACHE_CONTROL}
 

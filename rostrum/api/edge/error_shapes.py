@@ -1,4 +1,7 @@
-"""Build the JSON body of an error response, in the shape that the clients of the requested path parse."""
+"""Build the JSON body of an error response, in the format that clients of the requested path can parse.
+
+For example, `/v2/rerank` imitates Cohere, so its clients look for an error message where Cohere puts it.
+"""
 
 from __future__ import annotations
 
@@ -82,10 +85,11 @@ The default is `shape_as_rostrum`.
 
 
 def choose_shape(method: str, path: str, status: int) -> Shape:
-    """Return the function that builds the body of an error response to a request.
+    """Return the function that builds the body of an error response, in the format that the client can parse.
 
-    The function depends on the path, because each path has clients of another service. A client with a wrong
-    base address posts to a path that does not exist. Such a client gets the error in the shape of Cohere.
+    A path that imitates another service, such as Cohere, has the error format of that service. A client with
+    a wrong base address posts to a path that does not exist, and gets the format of Cohere. All other clients
+    get Rostrum's own format.
     """
     is_lost = method == "POST" and status in (404, 405)
     return SHAPES.get(path, shape_as_cohere if is_lost else shape_as_rostrum)

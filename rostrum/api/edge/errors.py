@@ -74,7 +74,11 @@ FAILURES: dict[type[RostrumError], tuple[int, str, str]] = {
 
 
 class ErrorAnswer(JSONResponse):
-    """Send an error as JSON in the shape that the clients of the path parse, or as a page to a browser."""
+    """Send an error as a page to a browser, and as JSON to other clients.
+
+    The format of the JSON depends on the path, because some paths imitate other services (see
+    `choose_shape`).
+    """
 
     def __init__(self, status: int, detail: ErrorDetail, headers: Mapping[str, str] | None) -> None:
         super().__init__(shape_as_rostrum(status, detail).model_dump(exclude_none=True), status, headers)
@@ -110,12 +114,12 @@ class Refused(HTTPException):
 
 @contextmanager
 def refuse_missing(message: str | None = None) -> Iterator[None]:
-    """Convert a `BadInput` that the `with` block raises to a response with status 404.
+    """Answer with status 404 if the `with` block raises `BadInput` because something does not exist.
 
-    The response has `message`, or by default the message of the error.
+    The response has `message`, or by default the message of the `BadInput`.
 
     Raises:
-        Refused: the block raised `BadInput`, because something does not exist.
+        Refused: the block raised `BadInput`.
     """
     try:
         yield
@@ -216,7 +220,7 @@ def _answer_failure(error: RostrumError) -> JSONResponse:
     """Return the error response that the table `FAILURES` has for the error's class, or for its nearest base
     class.
 
-    If the table has neither, the error is answered as an unexpected one.
+    If the table has no such class, the error is answered as an unexpected one.
     """
     kind = next((ancestor for ancestor in type(error).__mro__ if ancestor in FAILURES), None)
     if kind is None:

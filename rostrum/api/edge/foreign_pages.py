@@ -15,13 +15,13 @@ CROSS_SITE = "cross-site"
 
 
 class ForeignPages:
-    """Refuse browsers' requests from pages of other sites, unless the page's site is one of `origins`.
+    """Refuse requests that a page of another site makes in a user's browser, unless `origins` lists the site.
 
     Otherwise any page could make the user's browser use the service, for example by an image whose address is
-    a search. Two kinds of requests are accepted: those to addresses that need no key, and those of a person
-    who follows a link to a page.
+    a search. Two kinds of such requests are accepted: those to addresses that need no key (`is_open`), and
+    those of a person who follows a link to a page.
 
-    Source: W3C, Fetch Metadata Request Headers. Programs other than browsers do not send them.
+    Source: W3C, Fetch Metadata Request Headers. Only browsers send these headers, so other programs pass.
     """
 
     def __init__(self, app: ASGIApp, *, origins: Collection[str], is_open: Callable[[Scope], bool]) -> None:

@@ -1,4 +1,6 @@
-"""Define `Form`, the base class of JSON request bodies: no unknown fields, but null for optional fields."""
+"""Define `Form`, the base class of JSON request bodies: it refuses unknown fields, and accepts null for
+optional ones.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Limit the time for request headers and for bodies that no route reads, and answer malformed headers.
+"""Limit the time in which a client must send headers, or the rest of a body that no route reads.
 
-Uvicorn has no such timeouts.
+Malformed headers get an error response in the common format. Uvicorn has no such timeouts.
 """
 
 from __future__ import annotations

@@ -30,8 +30,8 @@ STEPS[[ord("]"), ord("}")]] = -1
 class JsonBounds:
     """Count the values and the depth of a JSON text that arrives in pieces.
 
-    The count is exact only for valid JSON. A parser stops at the first fault, so the text after the fault
-    costs nothing.
+    The counts are exact only for valid JSON. For invalid JSON that is enough: a parser stops at the first
+    fault, so the text after it is never parsed.
     """
 
     def __init__(self) -> None:

@@ -108,7 +108,7 @@ class Keys:
         return match
 
     def _note_use(self, name: str) -> None:
-        """Record that a key was used today; the file is written only once a day for each key."""
+        """Record in the file of last uses that a key was used today, unless it is recorded already."""
         today = _get_today()
         if self._used.get(name) != today:
             self._used[name] = today

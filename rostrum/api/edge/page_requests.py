@@ -17,7 +17,9 @@ PROGRAMS = ("/v1/", "/v2/")
 
 
 def is_for_page(scope: Scope) -> bool:
-    """Return whether a browser asks for a page or a part of a page, and not for JSON.
+    """Return whether a browser requests a page or a part of a page, and not JSON.
+
+    Requests below `/v1/` and `/v2/` are always for JSON.
 
     >>> is_for_page({"path": "/check", "headers": [(b"accept", b"text/html,*/*;q=0.8")]})
     True

@@ -32,8 +32,8 @@ class Proxies:
     def find_address(self, scope: Scope) -> str:
         """Return the address of the client; empty if the request came through a socket without addresses.
 
-        The list in `X-Forwarded-For` is read from its end. The first entry that is not a trusted proxy is the
-        client. The entries before it may be forged by the client.
+        If a trusted proxy sent the request, the list in `X-Forwarded-For` is read from its end. The first
+        entry that is not a trusted proxy is the client. The entries before it may be forged by the client.
         """
         address = _read_peer(scope)
         if self.is_trusted(address):
@@ -44,7 +44,9 @@ class Proxies:
         return address
 
     def is_secure(self, scope: Scope) -> bool:
-        """Return whether the client used HTTPS, according to this server or a trusted proxy."""
+        """Return whether the client used HTTPS; if a trusted proxy sent the request, the proxy says so in a
+        header.
+        """
         if not self.is_trusted(_read_peer(scope)):
             return str(scope.get("scheme")) == "https"
         return Headers(scope=scope).get("x-forwarded-proto", "").strip().lower() == "https"

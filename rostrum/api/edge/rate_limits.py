@@ -29,7 +29,9 @@ class RateLimits:
         self._counts = SlidingWindowCounterRateLimiter(MemoryStorage())
 
     async def count(self, client: str) -> None:
-        """Count a request of a client, who is named by `name_key_counter` or `name_address_counter`.
+        """Count a request of a client, which is identified by its key or by its address.
+
+        `client` is the result of `name_key_counter` or of `name_address_counter`.
 
         Raises:
             Refused: the client has reached its limit.

@@ -84,7 +84,9 @@ def _link_html(text: str, url: str | None) -> str:
 class Quote:
     """Hold the quoted words of a paragraph as a card of the page Write shows them.
 
-    With the words, the card shows the text around them, warnings, links, and formats to copy.
+    `before` and `after` are the rest of the paragraph. A warning is a message and the words that it is about,
+    if these are outside the quote. `permalink` leads to the words on this site, `source` to the words at
+    their source. `copies` are formats to copy.
     """
 
     before: str
@@ -102,7 +104,8 @@ class Card:
     """Hold a recommendation as the page Write shows it.
 
     `place` identifies the paragraph in forms. `fit` is the probability that the paragraph fits the draft, and
-    `strength` is a word for it. `shorter` is a shorter quote from the same paragraph, if there is one.
+    `strength` is a word for it. `shorter` is a second quote from the same paragraph, mostly a shorter one, if
+    there is one.
     """
 
     rank: int
@@ -164,9 +167,10 @@ def name_strength(fit: float) -> str:
 
 
 def count_choices(cards: Sequence[Card], read_value: Callable[[Card], str | None]) -> list[Choice]:
-    """Return the most frequent values that `read_value` reads from cards, such as the speakers.
+    """Return the most frequent values of cards, such as their speakers, with the number of cards for each.
 
-    The result is empty if all cards have the same value.
+    `read_value` reads the value of a card. If all cards have the same value, the result is empty, because
+    there is nothing to choose.
     """
     counts = Counter(value for card in cards if (value := read_value(card)))
     if len(counts) < 2:
@@ -185,7 +189,10 @@ def read_collection(card: Card) -> str | None:
 
 
 def read_decade(card: Card) -> str | None:
-    """Return the decade in which a card's speech was given, by its first year: 1963 -> "1960"."""
+    """Return the first year of the decade in which a card's speech was given: "1960" for a speech of 1963.
+
+    Return `None` if the speech has no date.
+    """
     day = card.document.spoken_on
     return f"{day[:3]}0" if day else None
 
@@ -211,6 +218,9 @@ def _make_card(item: Recommendation, fit: float) -> Card:
 
 
 def _read_omitted(text: str, span: Span, warning: SpanWarning) -> str:
-    """Return the words that a warning is about if they are outside the quoted span; "" if they are inside."""
+    """Return the words that a warning is about, if the reader does not see them in the quoted span.
+
+    Return "" if they overlap the span.
+    """
     is_outside = warning.end_char <= span.start_char or warning.start_char >= span.end_char
     return text[warning.start_char : warning.end_char].strip() if is_outside else ""

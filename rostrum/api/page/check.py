@@ -46,8 +46,8 @@ RECORDS: Final[Mapping[str, tuple[Callable[[Verification, RunFacts], str], str]]
 class CheckFields:
     """Hold the fields of the form on the page Check.
 
-    `name` and `data` are the name and the bytes of the draft's file. `record` is the format in which to
-    download the report, a key of `RECORDS`, or "" to show the report.
+    `text` is the draft that was typed. `name` and `data` are the name and the bytes of an uploaded draft.
+    `record` is the format in which to download the report, a key of `RECORDS`, or "" to show the report.
     """
 
     text: str = ""
@@ -60,7 +60,7 @@ class CheckFields:
         """Return the draft to check: the uploaded file if there is one, or else the text.
 
         Raises:
-            BadInput: the file is not a draft, the draft is too long, or the day is invalid.
+            BadInput: the file is not a draft, the draft is too long, or `written_on` is not a date.
         """
         day = check_date(self.written_on or None, "written_on")
         draft = read_draft_bytes(Path(self.name), self.data, day) if self.data else Draft(left=self.text)

@@ -26,13 +26,15 @@ MOST_HIDDEN: Final = 200
 class DraftFields:
     """Hold the fields of the form on the page Write, as they will be shown again.
 
-    The quote goes to the mark [quote]. Without a mark, it goes to the cursor, which is after the first
-    `place` characters, or to the end if `place` is `None`. `hidden` has the paragraphs (`ID:ordinal`) that
-    the writer dismissed. If `like` is set, paragraphs similar to this paragraph are requested.
+    The quote goes to the mark [quote] in `text`. Without a mark, it goes to the cursor, which is after the
+    first `place` characters, or at the end if `place` is `None`. `hidden` names the paragraphs (`ID:ordinal`)
+    that the writer dismissed. If `like` names a paragraph, paragraphs similar to it are searched, instead of
+    paragraphs that fit the draft.
 
     `find` says what to search for: "" for quotes, or else "evidence", "counter" for counter-voices (sentences
-    on the same point), or "famous" for well-known quotes. For evidence and counter-voices, the
-    claim is the sentence `claim`, or the words of a card at the place `against` (`ID:ordinal:start:end`).
+    on the same point), or "famous" for well-known quotes. `claim` is the sentence for which evidence or
+    counter-voices are searched. `against` names words of a card (`ID:ordinal:start:end`) for counter-voices
+    to these words.
     """
 
     title: str = ""

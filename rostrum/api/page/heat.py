@@ -134,11 +134,11 @@ def _read_sentences(answer: EvidenceAnswer) -> list[HotRange]:
 
 
 def spread_scores(scores: Sequence[float]) -> list[int]:
-    """Map the probabilities of sentences to heats by their logits: 0 at the median and below, 100 at the
-    best.
+    """Map the probabilities that sentences are evidence to heats, linearly in their logits.
 
-    In a speech on the subject of a claim, nearly all sentences are probable evidence. So probabilities are
-    spread to show readers the sentences that stand out.
+    The median and everything below it has heat 0, the best sentence 100. In a speech on the subject of a
+    claim, nearly all sentences are probable evidence. So their probabilities are spread, to show readers the
+    sentences that stand out.
     """
     return spread([math.log((LEAST + score) / (LEAST + 1 - score)) for score in scores])
 

@@ -47,8 +47,8 @@ LISTED: Final = 50
 class ReadFields:
     """Hold the fields of the page Read: the place to mark, and the claim or draft to compare the speech with.
 
-    `kind` says whether `text` is a claim or a draft. Parts that fit less well than `threshold` (0 to 100) are
-    shown without colour.
+    `kind` says whether `text` is a claim or a draft. Paragraphs or sentences that fit it less well than
+    `threshold` (0 to 100) are shown without colour.
     """
 
     at: Place | None = None
@@ -135,7 +135,11 @@ async def _show(document_id: str, fields: ReadFields, request: Request, assembly
 
 
 def _measure(fields: ReadFields, document_id: str, service: Service) -> tuple[Heat | None, str | None]:
-    """Return how well the parts of a speech fit the claim or draft, or the reason why this is not known."""
+    """Return how well the sentences of a speech fit the claim, or its paragraphs the draft.
+
+    The result is a pair (heat, problem). If the heat cannot be computed, it is `None` and `problem` says why;
+    otherwise `problem` is `None`.
+    """
     try:
         with limit_time(service.settings.timeout_s):
             if fields.kind == "claim":

@@ -68,9 +68,10 @@ def render_error(
 ) -> HTMLResponse:
     """Render an error as a page.
 
-    If the key is missing, show the form to sign in, which leads back to the requested page. When a person
-    follows a link from another site, the browser does not send the session cookie. In that case, the error
-    page reloads itself, so that the request comes from this site.
+    If the key is missing, show the form to sign in, which leads back to the requested page. But when a person
+    comes from a page of another site, the browser does not send the session cookie, even if the person is
+    signed in. Then the error page only reloads itself, so that the next request comes from this site with the
+    cookie.
     """
     if status != 401:
         return _render(scope, "error.html", status, headers, {"status": status, "detail": detail})

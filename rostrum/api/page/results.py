@@ -99,8 +99,8 @@ class Results:
     """Hold the results of a search as the page Write shows them, with remarks.
 
     If there are no results because of a mistake, `problem` explains it. `find` is the form's choice of what
-    to search for. `claim` is the sentence that was searched for, and `speaker` the person whose words the
-    claim reports.
+    to search for. `claim` is the sentence that was searched for. `speaker` is the person whose words the
+    claim reports, such as Lincoln for "Lincoln said that ...".
     """
 
     find: str = ""
@@ -156,7 +156,7 @@ def find_results(fields: DraftFields, assembly: Assembly, *, typing: bool) -> Re
 
 
 def read_like(fields: DraftFields, service: Service) -> Draft:
-    """Build a draft from the paragraph that the form names, in order to find similar paragraphs.
+    """Build a draft from the paragraph that the field `like` of the form names, to find similar paragraphs.
 
     Raises:
         BadInput: there is no such paragraph.
@@ -238,7 +238,8 @@ def _find_counter_voices(fields: DraftFields, service: Service) -> Results:
 def _read_statement(fields: DraftFields, service: Service) -> Statement:
     """Return the statement for which counter-voices are searched.
 
-    It is the words of a card with their speaker, or the claim of the draft without a speaker.
+    If the form names words of a card (`against`), it is these words with their speaker. Otherwise it is the
+    claim of the draft (see `_read_claim`), without a speaker.
     """
     if not fields.against:
         return Statement(_read_claim(fields).text)
@@ -296,7 +297,10 @@ def _show_sentence(item: EvidenceSentence) -> ShownSentence:
 
 
 def _name_support(stance: Stance, score: float | None) -> str:
-    """Return how a sentence relates to a claim: it "supports" or "contradicts" the claim, or is "related".
+    """Return the word by which the page says how a sentence relates to a claim.
+
+    The word is the sentence's stance ("supports" or "contradicts"), or "related" if the stance is neutral or
+    the model did not read the sentence, so that it has no score.
 
     >>> _name_support("supports", 0.9), _name_support("contradicts", 0.1), _name_support("neutral", None)
     ('supports', 'contradicts', 'related')

@@ -29,7 +29,7 @@ router = APIRouter(include_in_schema=False)
 class FacetLink:
     """Hold a value of a facet, such as a speaker's name, with its count and a link.
 
-    The link adds the value to the filter of the search, or removes it.
+    The link adds the value to the filter of the search, or removes it if the filter has it already.
     """
 
     value: str
@@ -68,7 +68,10 @@ class ShownHit:
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """Hold another search to try: `kind` names its text in `text.toml`, `address` is its link."""
+    """Hold another search to try: `address` is its link, `kind` names the text of the link in `text.toml`.
+
+    `value` is inserted into the text, for example a word with its spelling corrected.
+    """
 
     kind: str
     value: str
@@ -185,7 +188,10 @@ def _group(name: str, counts: Sequence[FacetCount], fields: SearchFields) -> Fac
 
 
 def _suggest(page: SearchPage, fields: SearchFields) -> list[Suggestion]:
-    """Return other searches to try, because no paragraph has all the words of this one."""
+    """Return other searches to try if no paragraph has all the words of this one.
+
+    For example, try a word in another spelling, or search without quotation marks or without the filter.
+    """
     suggestions = [
         Suggestion("word", word, fields.make_address(q=fields.q.replace(unknown.word, word)))
         for unknown in page.unknown

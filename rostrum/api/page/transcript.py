@@ -25,9 +25,9 @@ class Fragment:
     """Hold a piece of a paragraph that the page shows in one style.
 
     If `direction` is true, the piece is a stage direction, and all other fields except `text` are unset.
-    `is_target` marks the words that the address of the page names; the first piece of these words has the
-    `anchor`. `is_quoted` marks words that an article quotes. `heat` (0 to 100) says how well the words fit a
-    draft or a claim. `level` is the colour step for the heat, 0 without heat.
+    `is_target` marks the words that the address of the page names. The first piece of these words has the
+    `anchor`, to which the browser scrolls. `is_quoted` marks words that an article quotes. `heat` (0 to 100)
+    says how well the words fit a draft or a claim. `level` is the colour step for the heat, 0 without heat.
     """
 
     text: str
@@ -105,9 +105,9 @@ def place_marks(
 ) -> tuple[dict[int, list[tuple[int, Mark]]], dict[int, list[Mark]]]:
     """Find the paragraph to which each mark, such as the stage direction "(Applause.)", belongs.
 
-    Return two dictionaries (within, between). `within` has the marks inside each paragraph, as pairs (offset
-    in the paragraph, mark), by the paragraph's ordinal. `between` has the marks before each paragraph, by the
-    paragraph's ordinal. The key of marks after the last paragraph is the number of paragraphs.
+    Return two dictionaries (within, between), whose keys are ordinals of paragraphs. `within` has the marks
+    inside a paragraph, as pairs (offset in the paragraph, mark). `between` has the marks right before a
+    paragraph. Marks after the last paragraph have the number of paragraphs as their key.
     """
     within: dict[int, list[tuple[int, Mark]]] = {}
     between: dict[int, list[Mark]] = {}

@@ -107,10 +107,12 @@ def name_grade(verdict: Verdict) -> str:
 
 
 def _is_said(difference: QuoteDifference, check: QuoteCheck) -> bool:
-    """Return whether the warnings of a checked quotation already report this difference from the source.
+    """Return whether the warnings of a checked quotation already report a difference, so that it is not shown
+    twice.
 
-    A difference names the classes of words whose meaning changes, such as "number". A warning begins with
-    such a class and a colon. The difference is reported if every class that it names has a warning.
+    A difference from the source has the classes of words whose meaning changes, such as "number". A warning
+    about such a class begins with "number:". The difference is reported if it has such classes, and each of
+    them has a warning.
     """
     named = {warning.message.partition(":")[0] for warning in check.warnings}
     return bool(difference.meaning) and named.issuperset(difference.meaning)

@@ -25,10 +25,10 @@ Answering = Callable[[], tuple[Answer, Explanation | None]]
 def respond(request: Request, assembly: Assembly, form: DraftForm, answering: Answering) -> Response:
     """Return the response to a request about a draft, with an `ETag`.
 
-    Call `answering` only if neither the cache nor the client has the answer. If identical requests come at
-    the same time, the answer is computed only once. The archive is read under the request's timeout. An
-    answer is degraded if a stage was skipped. It is neither cached nor tagged, because the next answer may be
-    better.
+    If neither the client nor the cache has the answer, `answering` computes it. For identical requests that
+    come at the same time, it is computed only once. The archive is read under the request's timeout. An
+    answer without one of its stages is degraded. It is neither cached nor tagged, because the next answer may
+    be better.
     """
     with limit_request_time(form.timeout_ms, assembly.service.settings.timeout_s):
         return _respond(request, assembly, form, answering)

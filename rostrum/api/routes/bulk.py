@@ -57,7 +57,7 @@ Renamed = Annotated[str, Field(max_length=2_000, pattern="^[^=]+=[^=]+$")]
 
 
 class FieldsQuery(BaseModel):
-    """Parameters that name the fields of the speeches, if they differ from the usual names."""
+    """Parameters that say which fields of the speeches have unusual names: `map=title=Headline`."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -145,7 +145,7 @@ def fill_archive(
     fields: Mapping[str, str] = NOT_RENAMED,
     on_progress: Callable[[Progress], None] = lambda progress: None,
 ) -> BulkReport:
-    """Add the speeches of a request body to the archive, and append the first of their ids to `ids`.
+    """Add the speeches of a request body to the archive, and append the ids of the first ones to `ids`.
 
     `fields` maps the names of fields in the body, in lower case, to the usual names.
 
@@ -203,10 +203,10 @@ def _load_rules(service: Service) -> Boilerplate:
 
 
 class Refusals:
-    """Count refused lines and documents, and keep the first messages.
+    """Count refused lines and documents, and keep the messages about the first ones.
 
-    Messages about documents that lost only a part are kept separately. The errors themselves are not kept,
-    because each error holds its stack frames, some kilobytes.
+    Messages about inputs that were skipped, and about speeches that lost only a field, are kept separately.
+    The errors themselves are not kept, because each error holds its stack frames, some kilobytes.
     """
 
     def __init__(self, body: Path) -> None:
@@ -218,8 +218,8 @@ class Refusals:
     def add(self, error: TranscriptError) -> None:
         """Count a refused line or document, and keep the message if it is among the first.
 
-        The message loses the name of the temporary file. A `PassedOver` means that no speech was lost, so it
-        is not counted.
+        The name of the temporary file is removed from the message. An error of the class `PassedOver` is not
+        counted, because no speech was lost.
         """
         is_refused = not isinstance(error, PassedOver)
         self.count += is_refused

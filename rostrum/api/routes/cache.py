@@ -65,9 +65,9 @@ class Flights:
     ) -> tuple[Explained, bool]:
         """Return the answer to the request with this tag, and whether another thread computed the answer.
 
-        If another thread is computing this answer, wait up to `wait_s` seconds for it. Call `answering` if
-        there is no such thread, or if the thread's answer fails, is degraded (lacks a stage) or takes too
-        long.
+        If another thread is computing this answer, wait up to `wait_s` seconds for it. If there is no such
+        thread, or if its answer fails, is degraded (lacks a stage) or takes too long, compute the answer by
+        `answering`.
         """
         with self._guard:
             theirs = self._running.get(tag)

@@ -64,8 +64,8 @@ Assembled = Annotated[Assembly, Depends(get_assembly)]
 async def watch_client(request: Request) -> AsyncIterator[None]:
     """Run the `with` block, and end its work with the error `Abandoned` if the client disconnects.
 
-    The request's body must have been read before. Otherwise, the listener for the disconnect would consume
-    the rest of the body.
+    First read the request's body, unless it was read already. Otherwise, the listener for the disconnect
+    would consume the rest of the body.
     """
     with suppress(RuntimeError):  # it was read as a stream
         await request.body()
@@ -85,9 +85,10 @@ async def watch_client(request: Request) -> AsyncIterator[None]:
 
 
 def hold_place(kind: Literal["ranking", "reading"]) -> Any:
-    """Return a dependency that lets a request run only if not too many requests of this kind of work run.
+    """Return a FastAPI dependency that limits how many requests of one kind of work run at the same time.
 
-    The request counts as running until the route has its response. The work ends if the client disconnects.
+    A request waits until it may run, and counts as running until its route has the response. Its work ends if
+    the client disconnects.
 
     Raises, when the dependency runs:
         Refused: too many requests are running, and none of them ended in time.
@@ -122,9 +123,9 @@ async def forbid_parameters(request: Request) -> None:
 
 
 def forbid_repeats(form: type[BaseModel]) -> Any:
-    """Return a dependency that refuses a request in which a parameter with a single value is repeated.
+    """Return a FastAPI dependency that refuses a repeated parameter, such as `?limit=1&limit=2`.
 
-    Otherwise, only the last value would be used.
+    Otherwise, only the last value would be used. Parameters that `form` defines as lists may be repeated.
 
     Raises, when the dependency runs:
         BadInput: a parameter is repeated.

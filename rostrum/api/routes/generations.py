@@ -36,8 +36,8 @@ def answer_once(
 ) -> Any:
     """Return what `read` reads from the published generation of the archive, and set the response's `ETag`.
 
-    Read again if another generation is published meanwhile. If the client already has this response, return a
-    response with status 304.
+    `read` gets the name of the generation, and is called again if another one is published meanwhile. If the
+    client already has this response, return a response with status 304.
 
     Raises:
         Refused: `wanted` is set, and is not the published generation.

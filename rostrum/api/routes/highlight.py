@@ -43,7 +43,8 @@ class QuestionForm(Form):
 
 
 class HighlightForm(Form):
-    """One `question` with its `context`, or several as `inputs`.
+    """One `question` with the text in which to highlight its answer (`context`), or several such pairs as
+    `inputs`.
 
     OpenSearch's connector sends the same fields within `encoded`.
     """

@@ -54,7 +54,9 @@ class JobListing(BaseModel):
 
 
 class Jobs(Protocol):
-    """Manage refresh jobs, in Redis (`workers.background`) or in this process (`archive.local_jobs`)."""
+    """Manage refresh jobs; implemented for Redis in `workers.background`, and for one process in
+    `archive.local_jobs`.
+    """
 
     def submit(self, request: RefreshRequest) -> Job:
         """Submit a refresh job to the next free worker, and return the job."""

@@ -79,7 +79,7 @@ def list_languages() -> list[dict[str, str]]:
 
 
 async def read_fields(request: Request) -> dict[str, str]:
-    """Read the fields from a URL-encoded form, or from the address.
+    """Read the fields of a request from its URL-encoded body, or from its address if the body is empty.
 
     Raises:
         BadInput: a field occurs twice.

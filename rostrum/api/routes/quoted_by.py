@@ -24,7 +24,7 @@ class QuotedQuery(BaseModel):
 
 
 class QuotedListing(BaseModel):
-    """The articles' quotations of a speech, in the order of the speech's words."""
+    """The quotations of a speech in articles, in the order in which the words stand in the speech."""
 
     quotations: list[Quoting]
 

@@ -49,7 +49,7 @@ Offset = Annotated[int, Field(ge=0, le=MOST_RESULTS)]
 
 
 class SearchForm(DraftForm):
-    """A search request. Pages are taken from the best `candidates` paragraphs, by default 1,000."""
+    """A search request. The result is a page of the best `candidates` paragraphs (1,000 by default)."""
 
     model_config = show_examples({**MOON, "limit": 5, "offset": 5})
 

@@ -40,9 +40,9 @@ class QuoteForm(Form):
     date: Day = None
 
     def read_row(self, number: int) -> QuoteRow:
-        """Convert the form to a `QuoteRow`, the form of a quotation in which it is checked.
+        """Convert the form to a `QuoteRow`, the type of the quotations that are checked.
 
-        Without an id of its own, the quotation gets `number` as its id.
+        If the form has no `id`, the row gets `number` as its id.
 
         Raises:
             BadInput: there is no quotation, or the date is invalid.

@@ -156,7 +156,9 @@ def rerank_v2(form: CohereForm, assembly: Assembled) -> CohereAnswer:
 
 
 def answer(form: CohereForm, assembly: Assembly, *, version: str) -> CohereAnswer:
-    """Rerank the documents of a request, and return them in the format of one of Cohere's versions.
+    """Rerank the documents of a request, and return them in the format of Cohere and Jina.
+
+    `version` is the version of Cohere's interface that the client requested.
 
     Raises:
         BadInput, TaskError, ModelError: as `jobs.rerank.job.rerank`.

@@ -22,9 +22,9 @@ QUESTION_FIELDS = ("question", "context", "inputs")
 
 
 def merge_decoded(payload: Any, decode: Callable[[Any], dict[str, Any]]) -> Any:
-    """Decode the field `encoded` of a payload, and put the fields that it contains into the payload.
+    """Return a payload with the fields that its field `encoded` contains, decoded by `decode`.
 
-    If the payload itself has such a field, too, its value is kept.
+    A field that the payload has already keeps its value. A payload without `encoded` is returned unchanged.
     """
     if not isinstance(payload, dict) or "encoded" not in payload:
         return payload
@@ -35,8 +35,9 @@ def decode_hits(encoded: Any) -> dict[str, Any]:
     """Decode the draft and the hits that OpenSearch's connector sends: `query`, `documents`, and `ids` if
     sent.
 
-    `query` is text; a query that is too long is cut. `documents` and `ids` are JSON: a list with a list for
-    each hit. The list of a hit holds the value of the hit's field, or is empty; then the result is `None`.
+    Each of them is encoded as base64. `query` is text, and is cut if it is too long. `documents` and `ids`
+    are JSON, with a list for each hit. This list has the value of the hit's field, or is empty if there is
+    none: [["Go."], []] becomes ["Go.", `None`].
 
     >>> decode_hits({"query": "TW9vbg==", "documents": "W1siV2UgY2hvb3NlLiJdLCBbXV0=", "ids": ""})
     {'query': 'Moon', 'documents': ['We choose.', None]}
