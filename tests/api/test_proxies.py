@@ -48,6 +48,8 @@ def scope(peer: str, *forwarded_for: str) -> dict[str, object]:
         (("10.0.0.9",), "10.0.0.9", [], "10.0.0.9"),
         (("fd00::/8",), "fd00::1", ["2001:db8::1"], "2001:db8::1"),
         (("10.0.0.9",), "10.0.0.9", ["not an address"], "not an address"),
+        (("10.0.0.0/8",), "10.0.0.9", ["8.8.8.8:4711, 10.0.0.7:443"], "8.8.8.8"),
+        (("fd00::/8",), "fd00::1", ["[2001:db8::1]:4711, [fd00::7]"], "2001:db8::1"),
     ],
 )
 def test_the_address_is_that_of_the_first_hop_that_no_trusted_proxy_made_up(

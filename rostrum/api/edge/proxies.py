@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from http import HTTPStatus
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
@@ -92,8 +93,13 @@ def _read_peer(scope: Scope) -> str:
 
 
 def _read_hops(headers: Headers) -> list[str]:
-    """Return the entries of `X-Forwarded-For` in their order: the client's address first, then those of
-    proxies.
+    """Return the addresses of `X-Forwarded-For` in their order: the client's first, then those of proxies.
+
+    Some proxies add the port of each connection, which is dropped: "10.0.0.1:5678", "[2001:db8::1]:5678".
     """
     joined = ",".join(headers.getlist(FORWARDED_FOR))
-    return [hop.strip() for hop in joined.split(",") if hop.strip()]
+    hops = [hop.strip() for hop in joined.split(",") if hop.strip()]
+    return [match[1] or match[2] if (match := WITH_PORT.fullmatch(hop)) else hop for hop in hops]
+
+
+WITH_PORT = re.compile(r"(\d+\.\d+\.\d+\.\d+):\d+|\[([0-9A-Fa-f:.]+)\](?::\d+)?")
