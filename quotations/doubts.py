@@ -92,9 +92,9 @@ STATING = (["there"], ["it"], ["this"], ["that"])
 
 
 def _find_announcement(span: PrintSpan) -> Flaw | None:
-    """Return a doubt if the span only announces a subject, or ends with what the speaker asked somebody.
+    """Return a doubt if the span only announces a subject, or ends with words that lead to what follows.
 
-    Examples: "Let me turn to the budget.", "I asked a nurse what it is like."
+    Examples: "Let me turn to the budget.", "I asked a nurse what it is like.", "But here's what I believe."
     """
     words = list_words(span)
     is_subject = len(span.parts) == 1 and ANNOUNCEMENT.match(span.text) is not None
@@ -125,9 +125,10 @@ ANNOUNCEMENT = re.compile(
 """Match a sentence that only leads to what the speaker is about to say."""
 
 ASKING = re.compile(
+    r"\bhere(?:['’]s|\s+is)\s+(?:what|how|why|who|where)\b[^.?!]*\.?\Z|"
     r"\bI\s+(?:have\s+)?(?:asked|wondered)\b[^.?!]*\b(?:what|how|why|who|where|whether|if)\b[^.?!]*\.?\Z"
 )
-"""Match the end of a sentence that reports a question of the speaker, whose answer follows."""
+"""Match the end of a sentence after which the speaker says what the sentence announces or asks."""
 
 
 def _find_unlikely(span: PrintSpan, flaws: Sequence[Flaw], printability: float) -> Flaw | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from quotations.cut_vocabulary import BROKEN_OFF, FILLERS, NEGATORS
 from quotations.passages import Passage, Sentence
@@ -41,6 +42,9 @@ def find_false_start(span: PrintSpan) -> Iterator[Flaw]:
             elif i and _is_stutter(words, gaps, i):
                 yield span.make_flaw(FlawKind.GRAMMAR, "repeated word", words[i - 1], words[i])
         yield from _find_doubled_preposition(span, part)
+        for word, following in pairwise(words):
+            if (word.lower, following.lower) == ("excuse", "me"):
+                yield span.make_flaw(FlawKind.GRAMMAR, "false start", word, following)
 
 
 def _list_restarts(sentence: Sentence) -> list[int]:

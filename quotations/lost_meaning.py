@@ -69,6 +69,8 @@ def find_lost_frame(span: PrintSpan) -> Iterator[Flaw]:
             rule = "negation"
         elif words[at].lower == "so" and _is_purpose(part, at):
             rule = "wish"
+        elif at == part.first - 1 and is_dash(part.gap_before):
+            rule = _name_loss_before_aside(part)
         elif at == part.first - 2 and _is_view_of_others(words, gaps, at):
             rule = "reported_speech"
         elif words[at].lower in INVERTING and words[at + 1].tag == "AUX":
@@ -80,6 +82,28 @@ def find_lost_frame(span: PrintSpan) -> Iterator[Flaw]:
             rule = "wish"
         if rule:
             yield span.make_flaw(FlawKind.MEANING, rule, words[at], words[part.first - 1])
+
+
+def _name_loss_before_aside(part: Part) -> str:
+    """Return what is lost before a dash, or before an aside between dashes, right before the printed words.
+
+    Examples: "about whether — excuse me — [you can give them water]" loses a question, "no task — no task —
+    [is greater]" a negation. The brackets are the printed words. The result is "" if nothing is lost.
+    """
+    words, gaps, first = part.sentence.words, part.sentence.gaps, part.first
+    dash = next((at for at in range(first - 1, max(0, first - ASIDE_WORDS), -1) if is_dash(gaps[at])), first)
+    if words[first].is_finite and {words[at].lower for at in (dash, first - 1) if at < first} & NEGATORS:
+        return "negation"
+    for at in {first, dash}:
+        before = [word.lower for word in words[max(0, at - 3) : at]]
+        if before[-1:] == ["whether"] or before == ["whether", "or", "not"]:
+            return "question"
+        if before[-1:] in (["if"], ["unless"]):
+            return "condition"
+    return ""
+
+
+ASIDE_WORDS = 6
 
 
 def _is_said_by_another(part: Part) -> bool:
@@ -244,18 +268,23 @@ def _is_denied(part: Part) -> bool:
 
 
 def _is_purpose(part: Part, at: int) -> bool:
-    """Return whether the printed words are a purpose after "so" or "so that": "a road so [we can sell our
-    grain]".
+    """Return whether the printed words are a purpose after "so" or "so that".
+
+    Examples: "a road so [we can sell our grain]", "Build a road, so [no one has to wade]".
     """
     words, gaps = part.sentence.words, part.sentence.gaps
     has_that = at == part.first - 2 and words[at + 1].lower == "that"
     if at < 2 or not (has_that or at == part.first - 1) or gaps[part.first].strip():
         return False
-    if not has_that and (gaps[at].strip(CLOSING_MARKS) or words[at - 1].tag not in NAMING_TAGS):
+    is_command = words[0].tag == "VERB" and words[0].form in ("Inf", "Fin")
+    gap = gaps[at].strip(CLOSING_MARKS).strip("," if is_command else "")
+    if not has_that and (gap or words[at - 1].tag not in NAMING_TAGS):
         return False
     clause = part.sentence.clause_of[part.first]
     if clause.verb is None or clause.verb > part.last:
         return False
+    if is_command:
+        return True
     is_aim = words[clause.verb].lower in AIMING
     return is_aim or {word.lower for word in words[: part.first]} & PLANNING != frozenset()
 

@@ -126,6 +126,7 @@ def test_a_doubt_says_what_is_unlike_printed_quotes(text, rule):
             "no main verb",
         ),
         ("Again, more than two hundred carts crossed our bridge in a day.", None, "perhaps a comparison"),
+        ("We know the river. But here's what I believe our town has to do.", None, "announces what follows"),
         ("With two carts, two mules, that's up to nine coins for your family.", None, "perhaps a pronoun"),
         (
             "The bill locks in low tolls for the bridge for three years.",
