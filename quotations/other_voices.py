@@ -124,7 +124,9 @@ HEARSAY = re.compile(
     r"""(?:(?:and|but|so|now),?\s+)?(?:I|we)(?:
     (?:\s+(?:have|had)|['’](?:ve|d))\s+(?:\w+\s+)?been\s+(?:told|taught|warned)\b
     |(?:\s+(?:was|were|am|are)|['’](?:m|re))\s+(?:\w+\s+)?(?:told|taught|warned)\b
-    |(?:\s+have|['’]ve)?\s+(?:often\s+)?(?:hear|heard)\s+(?:that|it\s+said|people|some)\b)""",
+    |(?:\s+have|['’]ve)?\s+(?:often\s+)?(?:hear|heard)\s+(?:that|it\s+said|people|some)\b
+    |\s+(?:know|understand|realize)\s+(?:that\s+)?(?:some|many|others)\b[^.,;—]{0,40}\s
+     (?:say|claim|argue|insist|believe|think|suggest)\b)""",
     re.VERBOSE | re.IGNORECASE,
 )
 """Match the beginning of a sentence that repeats what others say: "I've been told that it cannot be done"."""

@@ -101,7 +101,7 @@ def _is_something_known(words: Sequence[Word], at: int, seen: _Seen) -> bool:
 
 NAMED_BEFORE = make_word_set(
     """bill bills measure measures proposal resolution amendment parties legislation act agreement treaty deal
-    plan program"""
+    plan program commission panel parts precedent"""
 )
 """Nouns of things that a speech has named before it says "the bill"."""
 
@@ -143,7 +143,8 @@ GROUPS = (COLLECTIVES | IRREGULAR_PLURALS) - {"these", "most", "one"} | make_wor
 BACK_OPENINGS = re.compile(
     r"(?:in\s+(?:response|addition|contrast)(?!\s+to\b)|in\s+turn|for\s+(?:one\s+thing|example|instance)"
     r"|as\s+a\s+result(?!\s+of\b)|by\s+contrast|still(?=,)|again(?=,)|on\s+the\s+other\s+hand|at\s+the\s+same\s+time"
-    r"|finally|lastly|in\s+fact|indeed)\b",
+    r"|finally|lastly|in\s+fact|indeed|in\s+the\s+process(?!\s+of\b)|ever\s+since(?=,)|since\s+then"
+    r"|(?:each|every)\s+\w+\s+since(?=,))\b",
     re.IGNORECASE,
 )
 BACK_REFERENCES = frozenset(("both", "then", "rest", "otherwise", "likewise", "similarly", "meanwhile"))

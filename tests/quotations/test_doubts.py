@@ -127,6 +127,10 @@ def test_a_doubt_says_what_is_unlike_printed_quotes(text, rule):
         ),
         ("Again, more than two hundred carts crossed our bridge in a day.", None, "perhaps a comparison"),
         ("We know the river. But here's what I believe our town has to do.", None, "announces what follows"),
+        ("In the process, our town has built more than two hundred new carts.", None, "perhaps a comparison"),
+        ("Each day since, our town has built a cart for each of us.", None, "perhaps a comparison"),
+        ("I know that some in my own town will argue that our bridge can wait.", None, "perhaps hearsay"),
+        ("The commission will have to give our town a plan by the winter.", None, "perhaps something named"),
         ("With two carts, two mules, that's up to nine coins for your family.", None, "perhaps a pronoun"),
         (
             "The bill locks in low tolls for the bridge for three years.",
