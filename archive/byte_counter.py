@@ -12,12 +12,11 @@ from rostrum_core.types import Document
 
 
 class ByteCounter:
-    """Add byte counts to the progress of an indexing run: bytes read so far, and bytes of all files in
-    `paths`.
+    """Add two byte counts to each progress report of an indexing run: bytes read so far, and bytes in all.
 
-    Files in `leave_out` are not counted. The callback `tell` receives each progress with the counts added.
-    The attribute `file` is the number of the current file, from 1, and `files` the number of all files.
-    Within a file, the characters of the documents read so far stand for its bytes.
+    The run reads the files in `paths`, except those in `leave_out`. The callback `tell` receives each report
+    with the counts added. The attribute `file` is the number of the current file, from 1, and `files` the
+    number of all files. In the current file, each character of the documents read so far counts as a byte.
     """
 
     def __init__(
@@ -44,7 +43,7 @@ class ByteCounter:
         self._within += len(document.text)
 
     def report_progress(self, progress: Progress) -> None:
-        """Pass a progress of the run on to the callback `tell`, with the byte counts added."""
+        """Pass a progress report of the run on to the callback `tell`, with the byte counts added."""
         self._tell(replace(progress, read_bytes=self.read_bytes, total_bytes=self.total_bytes))
 
 

@@ -19,9 +19,9 @@ Encode = Callable[[Sequence[str]], Sequence[Encoding]]
 class Batch:
     """Hold a batch of documents with their content hashes, paragraphs and encodings.
 
-    `documents` are pairs (document, content hash). By the hash of a paragraph's text, `reusable` has the
-    encodings that exist, and `missing` the texts that still need one. `made` has the hashes of
-    the texts that `encode` has encoded; they are then in `reusable` and no longer in `missing`.
+    `documents` are pairs (document, content hash). `reusable` has the encodings that exist, and `missing` the
+    paragraph texts that still need one; the keys of both are hashes of the texts. `encode` moves all texts
+    from `missing` to `reusable`, and stores their hashes in `made`.
     """
 
     documents: Sequence[tuple[Document, str]]

@@ -20,7 +20,7 @@ MOST_ROWS: Final = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Quoting:
-    """Hold a quotation of a speech in an article: the words as printed, and their place in the speech.
+    """Hold words of a speech that an article quotes: the words as printed, and their place in the speech.
 
     `ordinal` counts the paragraphs of the speech from 0. `start_char` and `end_char` are characters of that
     paragraph, half-open; `end_char` is 0 if the quotation goes on in the next paragraph.
@@ -37,9 +37,9 @@ class Quoting:
 
 
 class Quotings:
-    """Read the file of quotations in a folder, and read it again whenever it has changed.
+    """Look up the articles that quote a speech, in the file `quoted-by.jsonl` of a folder.
 
-    Threads may share an object.
+    The file is read again whenever it has changed. Threads may share an object.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -49,7 +49,10 @@ class Quotings:
         self._rows: dict[str, list[Quoting]] = {}
 
     def list_quotings(self, document_id: str) -> list[Quoting]:
-        """Return the quotations of a speech, in the order of the speech; empty if there is no file."""
+        """Return the words of a speech that articles quote, in the order of the speech.
+
+        The list is empty if there is no file.
+        """
         with self._guard:
             try:
                 stat = self._path.stat()

@@ -82,8 +82,8 @@ class Observer:
     """Hold callbacks that watch a refresh. An exception in a callback ends the run.
 
     `count_refused` returns how many inputs were refused; it is called after the last document and for the
-    report. `refuse` receives a document that the archive does not keep as it is; if `refuse` is `None`, such
-    a document ends the run. `on_file` is called before each file, and `on_document` before each document.
+    report. `refuse` is called with the error of a document that the store rejects; if `refuse` is `None`,
+    the error ends the run. `on_file` is called before each file, and `on_document` before each document.
     `on_progress` is called after each document and batch, and every half a second while a batch ahead is
     encoded. `on_complete` is called before readers see the complete generation, with its name and a function
     that reports progress. If it is `None`, the generation is published at once.
@@ -113,7 +113,7 @@ def refresh(
         BadInput: there is no document, and the archive would be emptied.
         ArchiveBusy: another writer is active, or has published meanwhile (`Overtaken`).
         StoreError: the archive cannot be written, or does not hold what was written.
-        DocumentRefused: the archive does not keep a document as it is, and the observer has no `refuse`.
+        DocumentRefused: the store rejects a document, and the observer has no `refuse`.
         TaskError: a batch was not encoded; the next run keeps what was written before.
     """
     started = time.monotonic()

@@ -56,7 +56,9 @@ def refresh_sources(
 
 
 def list_sources(folder: Path, names: Sequence[str]) -> list[Path]:
-    """Return the files and folders in `folder` that match these names and patterns, without duplicates.
+    """Return the files and folders in `folder` that have these names, without duplicates.
+
+    A name may be a glob pattern, such as "1863/*.txt".
 
     Without names, return `folder` itself. `folder` must be an absolute path without `..`.
 
@@ -80,7 +82,7 @@ def _match(folder: Path, name: str) -> Iterator[Path]:
 
 
 class _Unwritten:
-    """Log and count dead letters that cannot be written to their file."""
+    """Log and count dead letters (errors as JSON lines) that cannot be written to their file."""
 
     def __init__(self) -> None:
         self.count = 0

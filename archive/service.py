@@ -54,7 +54,7 @@ class Service:
     """Run jobs over one archive, such as recommending paragraphs for a draft.
 
     During a refresh, up to `depth` batches are encoded ahead of writing. `open_named` opens another archive
-    by name. If it is not set, there is no archive of printed articles.
+    by name, such as the archive of printed articles; without it, there are no articles.
     """
 
     def __init__(
@@ -194,10 +194,9 @@ class Service:
         return find_counter_voices(statement, self._make_finder(), limit=limit, timeout_s=most_s)
 
     def repeats(self, text: str, *, document: str | None = None) -> RepeatAnswer:
-        """Find the paragraphs that repeat words of a text.
+        """Find the paragraphs of speeches and printed articles that share a run of words with a text.
 
-        They come from speeches, and from printed articles if there is an archive of articles. `document` is
-        the id of the document from which the text comes; it is not searched.
+        `document` is the id of the document from which the text comes; it is not searched.
 
         Raises:
             BadInput: the text is blank or too long.
@@ -210,7 +209,7 @@ class Service:
         )
 
     def find_printed(self, text: str) -> list[Repeat]:
-        """Return the places where printed articles have words of a text, oldest first.
+        """Return the paragraphs of printed articles that share a run of words with a text, oldest first.
 
         Return an empty list if there is no archive of articles.
 
@@ -335,8 +334,8 @@ class Service:
         ]
 
     def explain(self, draft: Draft) -> Explanation:
-        """Return the queries that the first stage sends to the archive for a draft, and the weights of the
-        stages.
+        """Return the queries that the first stage sends to the archive for a draft, and the weights with
+        which the scores of all stages are combined.
 
         Raises:
             BadInput: the draft is empty.

@@ -29,10 +29,10 @@ class RemovedText(NamedTuple):
 
 
 class BareLine(NamedTuple):
-    """Hold a non-blank line of a document: its range, and its text without emphasis.
+    """Hold a non-blank line of a document: its range, and the part of its text that rules examine.
 
-    The range `blocks[block][start_char:end_char]` includes the line end. `bare` is the text that rules
-    examine: without emphasis, and without white space around it. It is empty if the line is too long.
+    The range `blocks[block][start_char:end_char]` includes the line end. `bare` is the text without "*", "_"
+    and white space at its ends. It is empty if the line is too long.
     """
 
     block: int
@@ -109,10 +109,10 @@ def _is_match(rule: Rule, line: BareLine) -> bool:
 
 
 def _find_in_head(rule: Rule, lines: Sequence[BareLine], likely: Sequence[int]) -> Iterable[int]:
-    """Return the indices of the lines in the head of a document that match a rule.
+    """Return the indices of the lines that match a rule, in the head of a document.
 
-    The head is the first `rule.depth` lines. If the rule has a pattern `above`, the head ends before the
-    first line that matches `above`, and is empty if none of these lines matches it.
+    The head is the first `rule.depth` lines. If the rule has a pattern `above`, the head is only the lines
+    before the first match of that pattern. Without a match, it is empty.
     """
     head = lines[: rule.depth]
     if rule.limit is not None:
@@ -142,9 +142,9 @@ def _find_page_numbers(rule: Rule, lines: Sequence[BareLine], likely: Sequence[i
 
 
 def _is_number(page: str | None) -> bool:
-    """Return whether `page`, the group of a rule's match for the page number, has only digits.
+    """Return whether a page number that a rule has matched consists of digits; false for `None`.
 
-    Return false if the group is `None`.
+    `page` is the content of the pattern's group `page`, and `None` if the group matched nothing.
     """
     return page is not None and page.isdecimal()
 

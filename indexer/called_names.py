@@ -23,10 +23,10 @@ QUOTATION = frozenset("\"“”„«‹'‘")
 def find_called(blocks: Iterable[str], names: Collection[str]) -> frozenset[str]:
     """Return those of `names` whose owners are called to speak, or address the chair, at least once.
 
-    A name counts where it is the speaker tag of a block (a paragraph). The person is called to speak if the
-    block before mentions the surname: "I call Ms Roe." The person addresses the chair if the words after the
-    tag begin with a form of address: "Gràcies, president." Tags before a quotation are ignored: in a list of
-    votes, the chair reads out "Jan Roe: «No.»".
+    Only blocks (paragraphs) that begin with the name as a speaker tag are examined. The person is called to
+    speak if the block before mentions the surname: "I call Ms Roe." The person addresses the chair if the
+    first words after the tag do so: "Gràcies, president." A tag before a quotation mark is ignored, because
+    the chair reads out votes in this form: "Jan Roe: «No.»".
 
     >>> sorted(find_called(["I call Ms Roe.", "Jane Roe: No.", "Sam Doe: No."], {"Jane Roe", "Sam Doe"}))
     ['Jane Roe']

@@ -34,10 +34,9 @@ class CleanedText:
 def clean(blocks: Sequence[str | Block], speaker: str | None = None) -> CleanedText:
     r"""Remove speaker tags, stage directions and time codes from blocks (paragraphs), and join the rest.
 
-    Blank lines separate the blocks in the text. What is removed becomes a mark, even if nothing else is in
-    its block. The ranges that a `Block` itself marks for removal always become marks; other marks are
-    recognised by their words. `speaker` is the speaker of the document, if known: a tag with that name is
-    accepted with less evidence. The `start_char` of a mark is its offset in the cleaned text. Without blocks,
+    Blank lines separate the blocks in the text. Everything removed becomes a mark, also the text in a
+    `Block`'s own `removals`. The `start_char` of a mark is its offset in the cleaned text. `speaker` is the
+    speaker of the document, if known: a tag with that name is accepted with less evidence. Without blocks,
     the text is empty.
 
     >>> cleaned = clean(["THE PRESIDENT: Thank you. (Applause.) Please.", "(Laughter.)", "Now."])
@@ -98,7 +97,7 @@ def _find_removals(block: Block, floor: Floor) -> list[Removal]:
 
 
 def _find_tags(block: Block, floor: Floor) -> Iterator[Removal]:
-    """Yield the ranges of the accepted speaker tags in a block, and of the times after their names.
+    """Yield the ranges of the accepted speaker tags in a block, and of the time that may follow a name.
 
     A tag that is not accepted gives an empty range, which means that an unknown speaker begins there.
     """
@@ -172,10 +171,11 @@ def _is_within_word(block: str, removals: list[Removal]) -> bool:
 
 
 def _join_piece(piece: str, before: str, *, first: bool, last: bool) -> str:
-    """Return the text between two removed ranges, so that at most one space separates it from `before`.
+    """Return `piece`, the text between two removed ranges, with the white space around it reduced.
 
-    `piece` is this text, and `before` the last character of the text kept so far. If `first` is true, white
-    space at the beginning of the piece is kept; if `last` is true, white space at its end.
+    `before` is the last character of the text kept so far; at most one space comes between it and the piece.
+    If `first` is true, white space at the beginning of the piece is kept. If `last` is true, white space at
+    its end is kept.
     """
     kept = piece if last else piece.rstrip(" \t")
     if first:

@@ -78,8 +78,8 @@ def decode(data: bytes, file: str, *, declared: str | None = None) -> str:
 def detect_encodings(sample: bytes, file: str) -> tuple[str, str]:
     r"""Return (encoding, fallback) for a file, detected from `sample`, the bytes at its beginning.
 
-    The fallback is for lines that are not valid in the first encoding, because a file may mix several
-    encodings. UTF-8 without a byte order mark is therefore checked line by line.
+    A file may mix several encodings, so the caller decodes each line that is not valid in the first encoding
+    with the fallback. The first encoding is always UTF-8, unless the file is UTF-16 or UTF-32.
 
     >>> detect_encodings("café".encode("cp1252"), "a.csv")
     ('utf-8', 'cp1252')

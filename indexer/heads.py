@@ -106,9 +106,8 @@ def _find_rosters(lines: Sequence[_Line]) -> Iterator[_Line]:
     """Yield the lines above the speech that list the participants.
 
     A list begins with a label, such as "PARTICIPANTS:"; a label that recurs is a speaker tag instead. The
-    line of names after the label belongs to the list. A later line belongs to the list only if the line
-    before it ends with a comma, a semicolon or "and", or if it has a comma itself. A name alone may be the
-    next speaker.
+    line of names after the label belongs to the list. Each further line belongs to it only if it contains a
+    comma, or if the line before ends with a comma, a semicolon or "and". Any other name may be a speaker's.
     """
     labels = Counter(_read_label(line.text) for line in lines)
     label: _Line | None = None  # the line that names what the lines below it list

@@ -111,8 +111,8 @@ def _yield_documents(
 def _drop_repeats(refused: Refused) -> Refused:
     """Wrap the callback `refused`, so that equal errors reach it only once.
 
-    The faulty sidecar (metadata file) of a folder is read for each transcript, and would otherwise be
-    reported each time.
+    The sidecar (metadata file) of a folder is read again for each transcript, and its errors would otherwise
+    be reported each time.
     """
     seen: set[str] = set()
 

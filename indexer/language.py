@@ -80,7 +80,7 @@ def _rank(text: str) -> dict[str, float]:
 def _cut_passages(text: str) -> list[str]:
     """Return up to six passages of at most 160 characters, spread evenly over a text.
 
-    A text without room for them is split into at least two pieces.
+    A text that is too short for six such passages is cut into fewer or shorter ones, at least two.
     """
     length = min(PASSAGE_CHARS, -(-len(text) // 2))
     starts = range(0, len(text), max(1, length, -(-len(text) // PASSAGES)))

@@ -52,7 +52,7 @@ OF_A_PROGRAM = re.compile(
 
 
 def require_read_names(fields: Mapping[str, str]) -> dict[str, str]:
-    """Check a mapping from field names in files to those that Rostrum reads; return it in lower case.
+    """Check a mapping from field names in files to Rostrum's field names, and return it in lower case.
 
     Raises:
         BadInput: a value is not a field name that Rostrum reads, or a field name is empty.

@@ -143,9 +143,9 @@ def _is_leading(word: str, article: str) -> bool:
 def _is_rest(words: Sequence[str], *, is_linked: bool = False) -> bool:
     """Return whether words may follow an office in a speaker tag: "segon", "de la Mesa", "Jan Roe".
 
-    A word in lower case must be a preposition, an adjective or a numeral, or come after a preposition. The
-    preposition may be joined to the word: "d'edat". If `is_linked` is true, the first word may also be any
-    other word in lower case.
+    Capitalised words may always follow. A word in lower case must be a preposition, an adjective or a
+    numeral, or come after a preposition, which may be joined to it: "d'edat". If `is_linked` is true, the
+    first word may be any word.
     """
     for word in words:
         bare = word.lower()

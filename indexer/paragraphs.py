@@ -59,9 +59,9 @@ def _find_speaker(
     """Return the `Paragraph.speaker` of the text from `start` to `end`: the name in its speaker tag.
 
     `turns` are the speaker tags of the document as (offset, name), and `starts` their offsets. Return `None`
-    if no tag applies: the speaker is that of the document, if it has one. If a tag names nobody, or several
-    speakers share the text, the speaker is unknown: return `NOBODY_KNOWN` if the document has a speaker, and
-    `None` if it has none.
+    if no tag applies; the document's own speaker then counts. The speaker is unknown if the tag names nobody,
+    or if several speakers share the text. In that case, return `NOBODY_KNOWN` if the document has a speaker,
+    and `None` otherwise.
     """
     first = bisect_right(starts, start)
     names = {turns[first - 1][1] if first else None}

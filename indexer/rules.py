@@ -29,12 +29,17 @@ OPTIONS.log_errors = False  # report a broken pattern as our error, not in the l
 
 @dataclass(frozen=True)
 class Rule:
-    """Define boilerplate by a `pattern`, and by `where` in a document to look for it.
+    """Define boilerplate by a regular expression, `pattern`, and by the places `where` it is sought.
 
-    The pattern must match a whole line; with "within", it may match a part of a line. "head" and "foot" are
-    the first and the last `lines` non-blank lines of a document, 8 by default. With `above`, the head ends
-    before the first line that matches `above`. "page" finds page numbers: lines that match the pattern, with
-    ascending numbers in its group `page`. "beside-page" finds running heads, which are next to page numbers.
+    The pattern must match a whole line, except with the place "within". The places are:
+
+    - "line": any line
+    - "within": any part of a line
+    - "head", "foot": the first or the last `lines` non-blank lines of a document, 8 by default; if `above`
+      is set, the head ends before the first line that matches `above`
+    - "page": page numbers, which are lines with ascending numbers in the pattern's group `page`
+    - "beside-page": running heads, which are lines next to page numbers
+
     `collection`, `source`, `url` and `kind` are patterns that the document's metadata must match.
     """
 

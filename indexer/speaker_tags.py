@@ -121,7 +121,8 @@ IN_CAPITALS = re.compile(r"(?:Ma?c|Al-|[DO]['’])?(?=[A-Z])")
 def parse_tag(text: str, start: int = 0) -> Tag | None:
     """Parse the speaker tag that may be at offset `start` of a text; return `None` if there is none.
 
-    Time codes, stage directions, emphasis ("**") and blanked characters before the tag are skipped.
+    Time codes, stage directions and emphasis ("**") before the tag are skipped, and so are the NUL characters
+    that replace removed text.
 
     >>> parse_tag("[00:12] Jane Roe (laughing): So.").name
     'Jane Roe'
@@ -167,10 +168,10 @@ def find_opening(text: str, start: int = 0) -> Tag | None:
 def may_begin_turn(before: str, line: str) -> bool:
     """Return whether a line begins a speaker's turn, instead of continuing the line `before` it.
 
-    The line must begin with a speaker tag. A tag counts after any line if its name ends in capitals or in a
-    digit, if a time is next to it, or if it is "Q" for a question. A name with a full stop ("Mr. ROE.") must
-    end in capitals or in a digit, or have a time, and must have two or more words. Any other tag counts only
-    if the line before ends a sentence.
+    The line must begin with a speaker tag. If the line before ends a sentence, any tag with a colon or the
+    like begins a turn. Otherwise the name must end in capitals or in a digit, a time must be next to the tag,
+    or the tag must be "Q" for a question. A name with a full stop ("Mr. ROE.") always needs such an ending or
+    a time, and two or more words.
 
     >>> may_begin_turn("It feeds the", "Great Lakes: they deserve it.")
     False

@@ -89,10 +89,11 @@ ITEM = re.compile(r"[A-Z]|[IVXLC]+")  # "(A)" and "(IV)" number the items of a l
 
 @dataclass(frozen=True, slots=True)
 class Floor:
-    """Hold which names are speaker tags in one document: those accepted (`believed`) and `doubted` ones.
+    """Hold the names in the speaker tags of one document.
 
-    After a tag in `doubted`, the speaker is unknown. `is_exhaustive` is true if nearly all blocks
-    (paragraphs) begin with tags; then any text before a colon may be a tag.
+    `believed` are the names that are accepted as speakers. `doubted` are names that may be speakers; after
+    their tags, the speaker is unknown. `is_exhaustive` is true if nearly all blocks (paragraphs) begin with
+    tags; then any text before a colon may be a tag.
     """
 
     believed: frozenset[str] = frozenset()
@@ -100,10 +101,9 @@ class Floor:
     is_exhaustive: bool = False
 
     def find_tag(self, text: str, start: int = 0) -> tuple[Tag, bool] | None:
-        """Return the speaker tag at offset `start` of a text, and true if the tag is accepted.
+        """Return the possible speaker tag at offset `start` of a text, and whether it is accepted.
 
-        The second value is false for a tag that may name a speaker but is not accepted: after it, the speaker
-        is unknown. Return `None` if there is neither.
+        After a tag that is not accepted, the speaker is unknown. Return `None` if no tag is there.
         """
         tag = find_opening(text, start)
         is_roll_call = tag is not None and ROLL_CALL.fullmatch(text, tag.text_start) is not None
@@ -480,10 +480,10 @@ def _find_in_parliament(tags: Sequence[Tag], turns: Counter[str], blocks: Sequen
 
 
 def _find_people(turns: Iterable[str], small: frozenset[str] = frozenset()) -> set[str]:
-    """Return those of the names `turns` that look like a person's full name: two or more words.
+    """Return the names among `turns` that look like a person's full name, with two or more words.
 
-    `small` are the words that the document has in lower case. A name with such a word is left out, unless
-    the word is a linking word of names, such as "de".
+    `small` are the words that the document has in lower case. A name that contains such a word is left out,
+    except for linking words such as "de".
     """
     likely = {name for name in turns if may_name(name) and 1 < len(name.split()) <= LONGEST_DOUBTED_NAME}
     return {name for name in likely if small.isdisjoint(set(split_name(name)) - LINKS)}

@@ -107,7 +107,7 @@ def is_holder(name: str) -> bool:
 
 
 def is_titled(words: list[str]) -> bool:
-    """Return whether words are a title with a name, an office or a role: "mr kirby", "the president"."""
+    """Return whether words are an office, a role, or a title with a name: "the president", "mr kirby"."""
     bare = [word for word in strip_article(words) if word not in PARTICLES] or words
     if words[0] == "the" and bare[0] in TITLES and {"of", "for"}.intersection(words):
         return True  # "The MINISTER OF SPORT AND RECREATION"
@@ -150,7 +150,7 @@ def is_address(words: list[str]) -> bool:
 
 
 def is_titled_name(name: str) -> bool:
-    """Return whether a name has a title or is an office or a role.
+    """Return whether a name is an office or a role, or has a title.
 
     >>> is_titled_name("Mr Speaker"), is_titled_name("The Minister for Works"), is_titled_name("Jane Roe")
     (True, True, False)

@@ -56,7 +56,7 @@ class Recording:
     """Hold at which seconds of a recording each passage of a document begins and ends.
 
     Passage `i` extends from character `starts[i]` of the document to the next passage. It is spoken from
-    second `begun_s[i]` to second `ended_s[i]`, which is `None` if the file does not give an end.
+    second `begun_s[i]` to second `ended_s[i]`; an end that is not known is `None`.
     """
 
     starts: tuple[int, ...] = ()
@@ -101,11 +101,11 @@ def build_recording(marks: Iterable[Mark]) -> Recording:
 
 
 def _are_clock_times(codes: Sequence[Mark]) -> bool:
-    """Return whether time codes are times of day instead of times in a recording: "(14:02)" after a name.
+    """Return whether time codes, such as "(14:02)", are times of day instead of times in a recording.
 
     They are times of day if the first one, read as a time in a recording, is six hours or later. They are
-    also times of day if all have the form "14:02", and nobody could speak that fast if it meant minutes and
-    seconds: the speed is the text between the first and the last one, divided by the time between them.
+    also times of day if all have the form "14:02", and the text between the first and the last one is too
+    long to be spoken in that time, read as minutes and seconds.
     """
     first_code = next((seconds for mark in codes if (seconds := parse_time_code(mark.text))), None)
     if first_code and first_code[0] >= LATEST_START_S:

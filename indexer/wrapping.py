@@ -54,9 +54,9 @@ def join_lines(blocks: Sequence[Block]) -> list[Block]:
 def find_divided_words(blocks: Sequence[str]) -> list[list[Removal]]:
     r"""Return, for each block of text, the ranges to remove in order to join words divided at a line end.
 
-    The hyphen is removed if the rest of the text has the whole word: "government". Otherwise it is kept in
-    three cases: after some prefixes such as "well", if the rest of the text has the word with a hyphen, and
-    if it has both parts as words.
+    The line end is always removed. The hyphen is removed too if the text has the whole word elsewhere:
+    "government". Otherwise the hyphen is kept after some prefixes such as "well", and if the text elsewhere
+    has the word with a hyphen, or has both parts as words. In all other cases, it is removed.
 
     >>> find_divided_words(["a govern-\nment of well-\nknown men"])
     [[(8, 10, 'boilerplate'), (23, 24, 'boilerplate')]]

@@ -84,9 +84,9 @@ def _describe_holder(document: Document | DocumentInfo, tag: str | None) -> str 
     after the name says whose speech it is: "A Voice (speech of Abraham Lincoln)".
 
     A tag means the document's speaker in two cases: if all words of the tag are part of that speaker's name,
-    or if the archive has already matched the tag with that speaker (see `DocumentInfo.find_holder`). A tag
-    with another title may mean another person: in a speech of Jill Biden, "PRESIDENT BIDEN" is not Jill
-    Biden.
+    or if the archive has already matched the tag with that speaker (see `DocumentInfo.find_holder`). In the
+    first case, a title in the tag must be that speaker's title: in a speech of Jill Biden, "PRESIDENT BIDEN"
+    is another person.
     """
     speaker = document.speaker
     if tag == NOBODY_KNOWN:
@@ -103,7 +103,8 @@ def _describe_holder(document: Document | DocumentInfo, tag: str | None) -> str 
 def _split_name(name: str) -> tuple[list[str], list[str]]:
     """Split a name into its leading titles and the remaining words, in lower case.
 
-    If the name consists of titles only, the last one counts as a remaining word.
+    A "the" at the beginning is dropped. If the name consists of titles only, the last one counts as a
+    remaining word.
 
     >>> _split_name("THE VICE PRESIDENT"), _split_name("Dr. Martin Luther King, Jr.")
     ((['vice'], ['president']), (['dr'], ['martin', 'luther', 'king', 'jr']))

@@ -85,8 +85,8 @@ def parse_draft(text: str, written_on: str | None = None, *, page: Draft = NO_PA
 
     Front matter stands between lines of `---`. It may have the fields `title`, `right` and `date` (or
     `written_on`), with names in upper or lower case. Other fields are ignored, and every value is read as
-    text. The text after the front matter is `left`. If there is no text after it, front matter may have the
-    field `left`.
+    text. The text after the front matter is `left`. If no text follows, the front matter may have a field
+    `left` instead.
 
     In plain text, the first line is the title if a blank line follows it, unless it is as long as a
     paragraph.
@@ -94,8 +94,8 @@ def parse_draft(text: str, written_on: str | None = None, *, page: Draft = NO_PA
     In text with or without front matter, `[quote]` marks the place of the quote: the text after the mark is
     `right`.
 
-    `written_on` overrides the day in the text. `page` has the title and the day of the file that contains the
-    text. Each of them is used if the text itself has none.
+    `written_on` overrides the day in the text. If the text has no title, the title of `page` is used, and
+    likewise its day. `page` describes the file that contains the text.
 
     >>> parse_draft("On the moon\n\nThe crew is to land soon, and")
     Draft(title='On the moon', left='The crew is to land soon, and', right='', written_on=None)

@@ -32,8 +32,8 @@ class Candidates:
     the numbers of the paragraphs in their documents, from 0. `piece_ids` int32 are the WordPiece ids of all
     paragraphs, concatenated; those of row i end before `piece_ends[i]`. `columns` are scores by signal,
     float64 (n,), NaN if a score is missing. A skipped stage has no column. `placings` has, for each row whose
-    document the draft quotes, the distances to the quoted words. `words` has functions that return words of
-    the paragraphs as the archive stores them. Its keys are kinds of words: "stems" and "names" (see
+    document the draft quotes, the distances to the quoted words. `words` maps a kind of words, "stems" or
+    "names", to a function that reads such words of the paragraphs from the archive (see
     `quotations.kept_words.KEPT`).
 
     Indexing and iteration yield whole `Candidate` objects, which costs far more than reading a column.

@@ -69,9 +69,8 @@ class EvidenceAnswer:
     `heat` has every sentence of the documents that the request names, in the order of these documents. It is
     empty unless the request asks for it. `read` is the number of sentences that were compared with the claim.
     `degraded` names what was skipped; `timings_s` are seconds per stage; `models` are the hashes of the
-    models used. `speaker` is the person whose words the claim reports, as the claim writes the name ("Lincoln
-    said that ..."), if the archive has speeches by this person. Sentences by other people then count for
-    less.
+    models used. If the claim reports a person's words ("Lincoln said that ..."), and the archive has speeches
+    by this person, `speaker` is the name in the claim. Sentences by other people then count for less.
     """
 
     sentences: tuple[EvidenceSentence, ...]

@@ -70,10 +70,10 @@ def _is_name(tag: str, speaker: str) -> bool:
 
 
 def _has_office(tag: str, speaker: str, context: str) -> bool:
-    """Return whether the speaker or title of the document gives the office in a speaker tag to the speaker.
+    """Return whether a speaker tag has an office that stands before the speaker's surname in `context`.
 
-    `context` is speaker and title. "THE PRESIDENT" and "PRESIDENT BIDEN" pass for the title "Remarks by
-    President Biden".
+    `context` is the document's speaker and title. "THE PRESIDENT" and "PRESIDENT BIDEN" pass for the title
+    "Remarks by President Biden".
     """
     words, surname = [word for word in _split_name(tag) if word != "the"], _find_surname(speaker)
     office = [word for word in words if word != surname and word not in name_words(speaker)]

@@ -63,10 +63,9 @@ def find_similar(names: Iterable[str], wanted: str) -> list[str]:
 
 
 def _count_shared(wanted: frozenset[str], words: frozenset[str]) -> int:
-    """Return how similar two names are: 2 for each common word, 1 for each word with a similar one in
-    `words`.
+    """Return how similar two names are: 2 for each word that both have, 1 for each similar word.
 
-    Common words of one letter do not count, nor do similar words of one or two letters.
+    Words of one letter do not count, and words of two letters count only if both names have them.
     """
     exact = {word for word in wanted & words if len(word) > 1}
     near = {word for word in wanted - exact if get_close_matches(word, words, n=1, cutoff=LEAST_SIMILARITY)}

@@ -100,8 +100,9 @@ class ParagraphStore(Protocol):
     ) -> list[list[Paragraph]]:
         """Return for each text at most `limit` paragraphs that share runs of words with the text, best first.
 
-        The list for a text continues with the paragraphs next to these matches, in no guaranteed order. Words
-        are compared as written, except for case; stop words and endings are kept.
+        After these, the list for a text has further paragraphs: those directly before and after each match,
+        in no guaranteed order. Words are compared as written, except for case; stop words and endings are
+        kept.
         """
 
     def get(self, document_id: str) -> tuple[Document, tuple[Paragraph, ...]] | None:

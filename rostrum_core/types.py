@@ -130,7 +130,7 @@ class Span:
     editor would print the span as it is marked (see `quotations.printability`). `ready` and `printability`
     are `None` if the span was not checked for print.
 
-    A span that `is_unfit` should not be printed as it is marked. One in seven such spans could be printed
+    A span that `is_unfit` should not be printed as it is marked. This is wrong for one in seven such spans
     (docs/spans.md).
     """
 
@@ -212,11 +212,11 @@ class Tokens:
 class Placing:
     """Give the distances of a paragraph's n WordPieces from words of the same document that the draft quotes.
 
-    The draft may quote the document before and after the place of the new quote. `words_since` considers only
-    words quoted before this place: it counts the words of the document between the last of them and a piece
-    that follows. `words_until` considers only words quoted after this place: it counts the words between a
-    piece and the next of them. Both arrays are int32 (n,). If the piece itself is quoted, both values are
-    `QUOTED`. If there are no such words, a value is `NOTHING`.
+    The draft may quote the document before and after the place of the new quote. `words_since` counts the
+    words of the document from words that the draft quotes before this place to a piece that follows them.
+    `words_until` counts the words from a piece to the next words that the draft quotes after this place. Both
+    arrays are int32 (n,). If the piece itself is quoted, both values are `QUOTED`. If there are no such
+    words, a value is `NOTHING`.
     """
 
     QUOTED: ClassVar[int] = -1
@@ -269,8 +269,8 @@ class Recommendation:
     """Hold a ranked paragraph with the spans worth quoting, the best first.
 
     The first span is the one to print. A further span inside the first one is a shorter choice of the same
-    words. A further span outside the first one fits the draft better, but has flaws, so the first span
-    replaces it. `cut` is the span that the model chose, which evaluations score. `context` belongs to the
+    words. A further span outside it fits the draft better, but has flaws, so it is not the first. `cut` is
+    the span that the model chose, which evaluations score. `context` belongs to the
     first span; it is `None` if there is no span or the archive could not be read for it.
 
     `quote` is the text of the first span as it is printed, without the transcript's markup, or `None`;

@@ -32,8 +32,9 @@ class DraftChange:
     """Describe how the top results of one saved draft changed.
 
     There were `before` top results earlier, and `kept` of them are still there. For a draft without earlier
-    results, such as a new one, `before` is 0. `missing` are expected documents that are not among the top
-    results. They count as a failure unless all of them were missing before as well (`were_missing`).
+    results, such as a new one, `before` is 0. `missing` are documents that the draft expects among
+    the top results, but that are not there. They count as a failure unless all of them were missing before as
+    well (`were_missing`).
     """
 
     name: str

@@ -15,10 +15,11 @@ EVEN_SHARE = 0.9
 
 
 def split_languages(cues: Sequence[Cue]) -> list[list[Cue]]:
-    """Split cues (captions) into one list for each of their two languages, the upper language first.
+    """Split cues (captions) in two languages into two lists, one for each language.
 
-    A cue with an odd number of lines belongs to the upper language. If there is only one language, return a
-    single list of all cues.
+    The first list has the upper half of each cue's lines, and the second the lower half. A cue with an odd
+    number of lines is not split, and is in the first list. If there is only one language, return a single
+    list of all cues.
     """
     spoken = [cue for cue in cues if any(map(str.isalnum, IN_BRACKETS.sub("", _join([cue]))))]
     even = [cue for cue in spoken if len(cue.lines) % 2 == 0]

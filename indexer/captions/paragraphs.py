@@ -108,8 +108,8 @@ def _find_silences(utterances: Sequence[Utterance], starts: Sequence[int]) -> It
 def _find_cuts(text: str, silences: set[int]) -> Iterator[int]:
     """Yield the offsets in a speaker's words at which a sentence begins a new paragraph.
 
-    Such a sentence follows a paragraph that is long enough, or a long silence: `silences` has the offsets of
-    the words that follow one.
+    A sentence begins one after a long silence, or if the current paragraph is long enough. `silences` has
+    the offsets at which words follow a long silence.
     """
     first = 0
     begun = [start for start, _ in split_sentences(_mask_directions(text))]

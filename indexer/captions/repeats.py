@@ -17,9 +17,9 @@ FEWEST_WORDS, WORDS_SHARE = 3, 0.5
 
 
 def drop_repeats(cues: Sequence[Cue]) -> list[Cue]:
-    """Remove from each cue (caption) the text that it repeats from the previous cue, if the captions roll up.
+    """Remove from each cue (caption) the text that it repeats from the end of the previous cue.
 
-    A cue without new text is dropped. If the captions do not roll up, all cues are returned unchanged.
+    A cue without new text is dropped. If too few cues repeat text, all are returned unchanged.
 
     >>> rolling = [Cue(t, None, tuple(map(CueLine, lines))) for t, lines in enumerate(["A", "AB", "BC", "C"])]
     >>> [[line.text for line in cue.lines] for cue in drop_repeats(rolling)]
@@ -58,11 +58,11 @@ def _drop_words(cues: Sequence[Cue], repeated: Sequence[int]) -> Iterator[Cue]:
 
 
 def _count_repeated_lines(before: Cue, cue: Cue) -> tuple[int, int]:
-    """Return (lines, characters): how much a cue (caption) repeats of the end of the previous cue.
+    """Count the lines at the beginning of a cue (caption) that repeat the end of the previous cue.
 
-    `lines` is the number of repeated lines. In the last of them, words may have been added; `characters` is
-    its length without these words. For example, after a cue with the lines "A" and "So we", the cue "So we
-    came" gives (1, 5). Both numbers are 0 if nothing is repeated.
+    Return (lines, characters): the number of repeated lines, and the number of repeated characters in the
+    last of them, which may have further words. For example, after a cue with the lines "A" and "So we", the
+    cue "So we came" gives (1, 5). Both numbers are 0 if nothing is repeated.
     """
     shown, lines = [line.text for line in before.lines], [line.text for line in cue.lines]
     for count in range(min(len(shown), len(lines)), 0, -1):

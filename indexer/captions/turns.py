@@ -55,8 +55,8 @@ def split_turns(cues: Sequence[Cue], speaker: str | None) -> list[Turn]:
 def _split_utterances(cues: Sequence[Cue]) -> Iterator[Utterance]:
     """Yield the words of the cues (captions) in pieces, each with at most one speaker tag before it.
 
-    A piece begins with each line, and where a mark such as ">>" indicates another speaker. A voice tag ("<v
-    Jane Roe>") applies to its own cue only.
+    Each line begins a new piece, and so does a mark such as ">>", which indicates another speaker. A voice
+    tag ("<v Jane Roe>") applies to its own cue only.
     """
     floor: str | None = None
     for cue in cues:
@@ -102,8 +102,9 @@ def _name_speakers(utterances: Sequence[Utterance], speaker: str | None) -> Iter
 def _is_believed(tag: Tag, utterance: Utterance, floor: Floor) -> bool:
     """Return whether the possible speaker tag at the beginning of an utterance is accepted.
 
-    An utterance is words of a caption. `floor` has the names that are accepted in all captions together.
-    After a mark of change (">>"), or in capitals before a colon, any possible name is accepted.
+    An utterance is words of a caption. A name is accepted if it is in `floor`, which has the speakers that
+    were recognised in the captions as a whole. After a mark of change (">>"), or in capitals before a colon,
+    any other possible name is accepted as well.
     """
     if tag.name in floor.believed:
         return True
@@ -124,10 +125,9 @@ def _is_named_throughout(utterances: Sequence[Utterance], floor: Floor) -> bool:
 
 
 def _join_candidates(utterances: Sequence[Utterance]) -> Iterator[str]:
-    """Yield the words of the captions in texts, a new text wherever a speaker's turn might begin.
+    """Join utterances (words of captions) to texts that end where another speaker's turn might begin.
 
-    A turn might begin with an utterance (words of one caption) that has a speaker tag, or that begins with
-    words that look like one. All other utterances are joined to the text before them.
+    A turn might begin with an utterance that has a speaker tag, or whose first words look like one.
     """
     waiting: list[str] = []
     for utterance in utterances:

@@ -35,9 +35,9 @@ def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
     """Read every speech of a table, in order; report a bad row and its line to `refused`, and read on.
 
     There are three kinds of tables. If a table has a column that names the speech ("document", "debate_id"),
-    or one called "paragraph", each row is a paragraph, and consecutive rows with the same name form a speech.
-    If it has speakers or times instead, and no ids, dates or titles, all rows together are one speech. In any
-    other table, each row is a speech.
+    or a column "paragraph", each row is a paragraph, and consecutive rows of the same speech are joined. If
+    it has columns for speakers or times instead, but none for ids, dates or titles, all rows together are one
+    speech. In any other table, each row is a speech.
 
     Raises:
         TranscriptError: the file is not text, or has no column "text", "speech" or "paragraph".
@@ -109,9 +109,9 @@ def _name_rows(
 
 
 def _compose_name(source: Source, row: Row, owner: str | None) -> str:
-    """Return the name that the rows of the same speech share; "" if there is none.
+    """Return the name of the speech to which a row belongs; "" if the row has none.
 
-    This is the value in the column `owner`, or else the row's id, or else its date and title.
+    This is the value in the column `owner`, or else the row's id, or else the file's id with date and title.
     """
     if owner or "id" in row.values:
         return row.values[owner or "id"].strip()
@@ -125,8 +125,8 @@ def _gather_speech(
 ) -> Iterator[LocatedDocument]:
     """Yield the one speech whose paragraphs are the given rows of a table.
 
-    The first row supplies the metadata. `line=None` states that the speech is the whole file, so the result
-    has no line number. Otherwise its line is that of the first row.
+    The first row supplies the metadata. The document's line is that of the first row, or `None` with
+    `line=None`, which means that the speech is the whole file.
     """
     first = next(rows, None)
     if first is None:
@@ -143,7 +143,7 @@ def _gather_speech(
 def _read_turns(
     source: Source, rows: Iterable[Row], text: str, refused: Refused
 ) -> Iterator[tuple[Metadata, Turn]]:
-    """Yield each row as its metadata and a `Turn`: a paragraph with its speaker and its time.
+    """Yield a pair for each row: its metadata, and a `Turn` (a paragraph with its speaker and its time).
 
     Raises:
         ValueError: the rows together are too long for a speech.

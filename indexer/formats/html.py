@@ -271,10 +271,10 @@ def _find_wrappers(root: Tag) -> frozenset[int]:
 
 
 def _read_node(node: object, around: Tag, before: str) -> str | None:
-    """Return the text that a node of the page adds to the block element `around` it.
+    """Return the text of a text node, or the text to insert before the content of a tag.
 
-    A text adds itself. A tag adds only the text to insert before its content, such as a line end for `br`.
-    Return `None` if the tag is to be skipped.
+    `around` is the block element that contains the node. For a tag, see `_get_text_before`; `None` means
+    that the tag is to be skipped. Other nodes, such as comments, give "".
     """
     if isinstance(node, NavigableString):
         return str(node) if around.name == "pre" else re.sub(r"\s+", " ", node)

@@ -194,8 +194,8 @@ def read_id(row: dict[str, Any]) -> str:
     """Return the row's id, exactly as written.
 
     Raises:
-        ValueError: the id is missing, is too long, is "." or "..", or has characters that cleaning
-            removes from texts. Without these characters, it might equal the id of another document.
+        ValueError: the id is missing, is too long, is "." or "..", or has invisible characters, line ends
+            or superfluous spaces.
     """
     value = row.get("id")
     if isinstance(value, bool) or not isinstance(value, str | int) or not normalise_line(str(value)):

@@ -72,8 +72,8 @@ def _build_lines(token: Token, before: Token) -> Iterator[StyledBlock]:
 def _measure_bold_lead(children: Sequence[Token], text: str) -> int:
     """Return how many characters at the beginning of a block are in bold, if they may be a speaker's name.
 
-    Return 0 for a speaker tag with its own punctuation, such as "**Jane Roe:**" or "**Mr Roe** -", which is
-    recognised later. The bold text ends with a colon or a full stop, or a colon, a bracket or a dash follows.
+    Return 0 if punctuation marks the bold text as a speaker tag, as in "**Jane Roe:**" and "**Mr Roe** -".
+    Such tags are recognised later.
     """
     if not children or children[0].type != "strong_open":
         return 0

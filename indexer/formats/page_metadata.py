@@ -1,4 +1,4 @@
-"""Read the metadata of a web page: JSON-LD, then `meta` elements, then its first heading and `time`."""
+"""Read the metadata of a web page from JSON-LD, else from `meta` elements, else from `h1` and `time`."""
 
 from __future__ import annotations
 

@@ -124,8 +124,8 @@ def _group_rows(page: Sequence[PdfLine]) -> list[list[int]]:
 def _find_habits(seen: Sequence[tuple[int, Hashable]], pages: int) -> set[tuple[int, Hashable]]:
     """Return the pairs (page, key) in `seen` whose key is on enough pages that are close together.
 
-    `page` is the index of a page. `key` stands for a line at its edge, and is equal for lines that may be the
-    same running head. `pages` is the number of all pages.
+    `page` is the index of a page. `key` stands for a line at the edge of this page; lines that may be the
+    same running head have equal keys. `pages` is the number of all pages.
     """
     on: dict[Hashable, set[int]] = {}
     for page, key in seen:

@@ -61,9 +61,10 @@ def split_paragraphs(body: str) -> list[str]:
 
 
 def _find_sentence_starts(lines: Sequence[str]) -> list[int]:
-    """Return the indices of the lines that begin a paragraph, in a block with one paragraph per line.
+    """Return the indices of the lines, after the first, that begin a paragraph.
 
-    The first line is left out. Any other line begins a paragraph, unless the line before it is wrapped.
+    In the block, nearly every line is a paragraph. A line continues a paragraph only if the line before it
+    does not end a sentence and has the length of a wrapped line.
     """
     before = enumerate(lines[:-1], start=1)
     return [n for n, line in before if SENTENCE_END.search(line.rstrip()) or len(line.strip()) not in WRAPPED]

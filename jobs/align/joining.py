@@ -1,4 +1,4 @@
-"""Match the quotations of an article with transcripts, joining two quotations that a "he said" separates."""
+"""Match the quotations in an article with transcripts, joining two quotations that a "he said" separates."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ LONGEST_ATTRIBUTION = 12  # words between two parts of a quotation
 
 @dataclass(frozen=True, slots=True)
 class MatchedQuotation:
-    """Hold a quotation of an article with its match in a transcript, or the reason why it has no match."""
+    """Hold a quotation in an article with its match in a transcript, or the reason why it has no match."""
 
     quotation: Quotation
     result: Match | Reason
 
 
 def match_quotations(article: Article, matcher: Matcher) -> Iterator[MatchedQuotation]:
-    """Match the quotations of `article` with the transcripts, and yield them in order.
+    """Match the quotations in `article` with the transcripts, and yield them in order.
 
     Quotations that continue one sentence, such as those before and after "he said", are joined if all their
     words match together. If a quotation over several paragraphs has no match, it is split into one quotation
-    per paragraph, because a closing quotation mark may be missing. If any other quotation has no match, the
-    quotations nested in it are matched by themselves.
+    per paragraph, because a closing quotation mark may be missing. If a quotation within one paragraph has no
+    match, the quotations nested in it are matched by themselves.
     """
     waiting = find_quotations(article.text)
     while waiting:

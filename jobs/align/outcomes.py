@@ -1,5 +1,5 @@
-"""Decide the outcome of every quotation of every article: a row of training data, or the reason why it has
-none.
+"""Decide the outcome of every quotation in every article: a row of training data, or the reason why there is
+no row.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ class QuotationOutcome:
     def build_line(self) -> dict[str, Any]:
         """Return the outcome as a line of the report.
 
-        The field `parts` has the character ranges of the quotation in the article's text, for example the
-        words before and after "he said".
+        The field `parts` has the character ranges of the quotation in the article's text, for example one
+        range before "he said" and one after it.
         """
         quotation, text = self.matched.quotation, self.article.text
         return {
@@ -54,7 +54,7 @@ class QuotationOutcome:
 
 
 def find_outcomes(articles: Iterable[Article], matcher: Matcher) -> Iterator[QuotationOutcome]:
-    """Yield the outcome of every quotation of `articles`, in order. The same input gives the same rows.
+    """Yield the outcome of every quotation in `articles`, in order. The same input gives the same rows.
 
     If an article quotes the same words of a speech twice, only the first quotation makes a row. An article
     that copies another article makes no row.

@@ -1,5 +1,5 @@
-"""Build rows of training pairs: the text of an article around a quotation, and the range of the transcript's
-characters that it quotes.
+"""Build rows of training pairs: the text of an article around a quotation, and the character range of the
+quoted words in the transcript.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ BETWEEN = " \t\n,.;:!?\"'”’»›"  # of a quotation and the words after it
 
 
 class Rows:
-    """Build the rows of training data for the quotations of one article."""
+    """Build the rows of training data for the quotations in one article."""
 
     def __init__(self, article: Article) -> None:
         self.article = article
@@ -61,10 +61,9 @@ class Rows:
         }
 
     def _read_left(self, opened_at: int) -> tuple[str, str]:
-        """Return two texts before the quotation whose opening mark is at `opened_at`: whole sentences, and
-        the lead-in.
+        """Return the sentences before the sentence of a quotation, and the beginning of that sentence.
 
-        The lead-in is the beginning of the quotation's own sentence, up to the opening mark.
+        `opened_at` is the offset of the opening quotation mark. The beginning ends at this mark.
         """
         number = bisect_right(self._sentences, opened_at, key=lambda sentence: sentence[0]) - 1
         start = self._sentences[number][0]

@@ -59,7 +59,7 @@ class Targets:
 
 
 class Run:
-    """Match the quotations of articles with transcripts, which are first cleaned by the rules of
+    """Match the quotations in articles with transcripts, which are first cleaned by the rules of
     `boilerplate`.
 
     If the articles use other field names, `fields` maps these names to the usual ones: {"body": "text"}.
@@ -82,7 +82,7 @@ class Run:
     def align(
         self, articles: Sequence[Path], documents: Sequence[Path], targets: Targets, *, days: int | None
     ) -> Summary:
-        """Match the quotations of all articles with the transcripts, and write the files `targets` at the
+        """Match the quotations in all articles with the transcripts, and write the files `targets` at the
         end.
 
         The target files are never read as input, even if they lie in a folder of the input. A quotation is
@@ -155,10 +155,9 @@ def _check(read: Sequence[Path], targets: Targets) -> None:
 
 
 def _check_any(count: int, what: str, read: Sequence[Path], field: str) -> None:
-    """Raise BadInput if `count` is 0, because nothing was read, for example from a folder that is not
-    mounted.
+    """Raise BadInput if `count`, the number of texts read, is 0, for example because a folder is not mounted.
 
-    This happens before existing target files are overwritten with empty ones.
+    This keeps existing target files from being overwritten with empty ones.
     """
     if not count:
         raise BadInput(f"no {what} could be read from {', '.join(map(str, read))}", field=field)

@@ -84,8 +84,8 @@ def read_claimed_speaker(claim: str) -> ClaimedSpeaker | None:
     """Return the person to whom a claim ascribes words; `None` if the claim names no such person.
 
     The content is the claim without its ascription, such as "According to Lincoln," or "Kennedy said that".
-    If the verb or a negation changes what the rest of the sentence means, as in "Kennedy asked", the content
-    is the whole claim.
+    After "said that", "he" becomes "I" (see `restore_first_person`). If the verb or a negation changes what
+    the rest of the sentence means, as in "Kennedy asked", the content is the whole claim.
 
     >>> read_claimed_speaker("President Kennedy promised that men would land on the moon.")
     ClaimedSpeaker(name='Kennedy', content='men would land on the moon.')
@@ -142,9 +142,9 @@ def weigh_speakers(
 ) -> list[RankedSentence]:
     """Lower the scores of sentences that are not by the person `name`, and sort the sentences again.
 
-    A sentence of another speaker keeps its score if it names the person. The odds of the other sentences are
-    multiplied by `OTHERS_ODDS`, and their stance becomes neutral. If any sentence has no score, no score is
-    changed; the sentences by or about the person only move to the front.
+    A sentence of another speaker keeps its score if it names the person. Otherwise its score, a probability,
+    is lowered by multiplying the odds by `OTHERS_ODDS`, and its stance becomes neutral. If any sentence has
+    no score, no score is changed; the sentences by or about the person only move to the front.
     """
     weighed = [(sentence, is_about(sentence, infos, name)) for sentence in ranked]
     if any(sentence.score is None for sentence in ranked):

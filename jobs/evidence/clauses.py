@@ -3,8 +3,8 @@ agrees with the claim or contradicts it.
 
 The shipped model does not recognize contradictions reliably: of the SciFact test rows that it calls a
 contradiction with a probability of 0.5 or more, only 31 % are contradictions. The comparison here requires
-that one clause has most of the claim's words. To contradict the claim, the clause must have a negation or an
-opposite that the claim lacks, or vice versa.
+that one clause has most of the claim's words. The clause can contradict the claim only if one of the two has
+a negation that the other lacks, or if they have words of opposite meaning, such as "rise" and "fall".
 
 Some clauses are not compared: conditions ("if the Union be destroyed") and questions, because they assert
 nothing. A wish is not compared with a report: "we should not ban them" and "we banned them" can both be true.

@@ -75,8 +75,8 @@ def choose_voices(
 
 
 def is_statement(sentence: EvidenceSentence, statement: Statement) -> bool:
-    """Return whether a sentence is the statement itself: from the same paragraph, or with words of the
-    statement.
+    """Return whether a sentence counts as the statement itself: it is from the same paragraph, or its words
+    are part of the statement.
 
     >>> sentence = EvidenceSentence(1, "d", 0, "p", 0, 6, "We go.", 0.5, "neutral", 0.5)
     >>> is_statement(sentence, Statement("Now: we go. We said so.", document="e"))

@@ -253,9 +253,9 @@ def describe_sentence(
 def measure_heat(passages: Sequence[Passage], ranked: Sequence[RankedSentence]) -> list[SentenceHeat]:
     """Return the heat of each sentence, in order: its score divided by the best score, from 0 to 1.
 
-    The best score is that of the sentences that ran through all layers of the model. Other sentences have
-    only an estimated score, after a few layers; if it is higher than the best score, their heat is 1. A
-    sentence that was not ranked has a heat of 0.
+    The best score is the highest one among the sentences that ran through all layers of the model. Other
+    sentences have a score that the first layers estimate. If this is higher than the best score, the heat is
+    1. A sentence that was not ranked has a heat of 0.
     """
     best = max((sentence.score or 0.0 for sentence in ranked if not sentence.is_estimated), default=0.0)
     scores = {

@@ -40,7 +40,7 @@ class Question:
 def highlight(
     questions: Sequence[Question], ranker: Ranker, *, timeout_s: float
 ) -> list[list[tuple[int, int]]]:
-    """Return for each text the character ranges to highlight, because their sentences answer the question.
+    """Return for each text the character ranges of the sentences that answer its question.
 
     The ranges are half-open, in code points, in order and without overlap. A blank text or question gets an
     empty list. Only the beginning of a long text is read. If there are many texts, the best part of each text

@@ -27,7 +27,7 @@ OWN = "quotes."
 
 
 def write_list(folder: Path, encoded: QuoteList, hashes: Mapping[str, str]) -> None:
-    """Write a list of quotes with their vectors to the folder of an archive, replacing the existing list.
+    """Write a list of quotes with their vectors to a folder, replacing the list that the folder has.
 
     `hashes` are the hashes of the models that made the vectors.
 
@@ -54,7 +54,7 @@ def write_list(folder: Path, encoded: QuoteList, hashes: Mapping[str, str]) -> N
 
 
 def read_list(folder: Path, hashes: Mapping[str, str]) -> QuoteList:
-    """Read the list of quotes with their vectors from the folder of an archive.
+    """Read the list of quotes with their vectors from a folder.
 
     `hashes` are the hashes of the models that will encode the gaps.
 

@@ -1,6 +1,7 @@
 """Mark the words that a draft or query looks for.
 
-A writer who remembers a line wants this line to be marked, not another line of the same paragraph.
+A writer may type words of a speech from memory to find them. Then these words are marked, and not others in
+the same paragraph.
 """
 
 from __future__ import annotations
@@ -58,10 +59,10 @@ PART = re.compile(r"[;:]\s+|\s*(?:—|--)\s*|\s–\s")
 
 @lru_cache(CACHED_DRAFTS)
 def read_line(draft: Draft) -> str:
-    """Return the text of a draft, if it may be a line of a speech that the writer remembers; "" otherwise.
+    """Return the text of a draft if it may be words of a speech, typed from memory; otherwise return "".
 
-    The text cannot be such a line if it is too short or too long, if it ends with a colon, if it says who
-    speaks ("he said"), or if the draft has text after the place of the quote.
+    The text is not taken as words of a speech if it is too short or too long, if it ends with a colon, if it
+    says who speaks ("he said"), or if the draft has text after the place of the quote.
 
     >>> line = "the old road that leads from the sea up to the hills is never closed"
     >>> read_line(Draft(left=line)) == line, read_line(Draft(left=f"{line}:"))
@@ -76,10 +77,9 @@ def read_line(draft: Draft) -> str:
 
 
 def has_line(asked_words: Sequence[str], text: str) -> bool:
-    """Return whether a text has most words of a remembered line close together.
+    """Return whether a text has most of `asked_words` close together.
 
-    `asked_words` are the words of the line. Most of them must stand in at most `MOST_SENTENCES` consecutive
-    sentences of the text.
+    Close together means within `MOST_SENTENCES` consecutive sentences of the text.
     """
     words = match_forms(asked_words, [read_forms(text)])
     scored = ((_score_place(words, text[start:end]), start, end) for start, end in _list_places(text))
@@ -117,10 +117,10 @@ def _read_begun(left: str) -> tuple[str, ...]:
 
 
 def mark_continued(words: Sequence[str], text: str, span: Span) -> Span:
-    """Return a span of the sentence of `text` that has `words`, the words with which a draft ends.
+    """Return a span for the sentence of `text` in which `words` occur, the words with which a draft ends.
 
-    In a long sentence, the span begins with these words. If `span` already has these words, or if the text
-    does not have them, return `span`.
+    The span is the whole sentence; in a long one, it begins with `words`. If `span` already has these words,
+    or if the text does not have them, return `span`.
 
     >>> text = "Let them come. I am a free man, and I go."
     >>> span = mark_continued(["i", "am", "a"], text, Span(0, 13, 2.5))
@@ -137,12 +137,11 @@ def mark_continued(words: Sequence[str], text: str, span: Span) -> Span:
 
 
 def mark_asked(asked_words: Sequence[str], text: str, span: Span) -> Span:
-    """Return the span of the sentence of `text` that has most of the words of a query.
+    """Return a span for the sentence of `text` that has the most words of a query.
 
-    `asked_words` are the word forms that `read_forms` returns for the query. Return `span`, the present
-    choice, if no sentence has enough of these words or if `span` has about as many. In a long sentence, only
-    the part with the words is marked. If the words begin in one sentence and end in another, all these
-    sentences are marked.
+    `asked_words` are the words of the query, in the form that `read_forms` gives them. If no sentence has
+    enough of them, or if `span` has about as many, return `span`. In a long sentence, only the part with the
+    words is marked. If the words extend over several sentences, all these sentences are marked.
 
     >>> text = "Let them come. I am a free man. So I go."
     >>> span = mark_asked(["a", "free", "man"], text, Span(0, 13, 2.5))
@@ -175,10 +174,10 @@ def _score_place(words: Sequence[str], text: str) -> float:
 
 
 def _add_sentences(words: Sequence[str], text: str, place: tuple[float, int, int]) -> tuple[float, int, int]:
-    """Return the run of consecutive sentences around a place that has more of `words` than the place alone.
+    """Extend a place in a text to the consecutive sentences around it, if these have more of `words`.
 
-    The run has at most `MOST_SENTENCES` sentences. If no run has more of the words, return the place. Place
-    and result are tuples (score, start, end): the score for the words there, and the range of characters.
+    At most `MOST_SENTENCES` sentences are taken. If they do not have more of the words, return the place.
+    Place and result are tuples (score, start, end): a score for the words there, and the character range.
     """
     sentences = split_sentences(text)
     best, start, end = place

@@ -74,7 +74,7 @@ def take_question(draft: Draft) -> Draft:
     """Rewrite a draft that asks for words as a query for these words; leave other drafts unchanged.
 
     A question such as "when did Roosevelt say" becomes a query for the words and the person named. A message
-    that asks for the exact wording of a line becomes a query for the words that it remembers of this line.
+    that asks for the exact wording or the speaker of some words becomes a query for these words.
 
     >>> take_question(Draft(left="who said “fear itself”?")).left
     '“fear itself”'
@@ -131,11 +131,10 @@ FEWEST_REMEMBERED = 4
 
 @lru_cache(CACHED_DRAFTS)
 def find_remembered(draft: Draft) -> str:
-    """Return the words that a message remembers of a line, if it asks for the wording or the speaker of the
-    line.
+    """Return the words in a message for which it asks the exact wording or the speaker.
 
     These words stand in quotation marks or after "says that", or are the sentence before the question. If the
-    message does not ask for a line, return "".
+    message does not ask for wording or speaker, return "".
 
     >>> find_remembered(Draft(left="I need the exact words where Lee says that we shall mend the road."))
     'we shall mend the road.'

@@ -174,8 +174,7 @@ def normalise_wording(paragraph: Paragraph) -> str:
 
 
 def merge_columns(candidates: Candidates) -> dict[str, Floats]:
-    """Return, by signal, the scores of the candidates that are added to the ranker's scores in the final
-    ranking.
+    """Return the scores that the final ranking combines with the ranker's scores, by signal.
 
     These are the scores of the first stage, and those of signals that are computed for ranked candidates
     only.

@@ -383,10 +383,10 @@ def _mark_span(draft: Draft, candidate: Candidate, span: Span) -> Span:
 
 
 def _read_asked_words(draft: Draft) -> list[str]:
-    """Return the words that a draft asks for; an empty list if it asks for no certain words.
+    """Return the words that a draft asks for; an empty list if it does not ask for particular words.
 
-    There are three cases: the words of a short query, the words of a quotation that the draft begins and does
-    not end, and the words of a line whose exact wording a message asks for.
+    A short query asks for its own words. A draft that begins a quotation and does not end it asks for the
+    words of this quotation. A message may ask for the exact wording of some words (see `find_remembered`).
     """
     if is_query(draft):
         return read_forms(f"{draft.title} {draft.left}")
@@ -395,9 +395,11 @@ def _read_asked_words(draft: Draft) -> list[str]:
 
 
 def _read_line_words(draft: Draft, recommendations: Sequence[Recommendation]) -> list[str]:
-    """Return the words of a line that a draft remembers or begins, if the first recommendation has it.
+    """Return words of a draft that stand in the first recommendation; an empty list if there are none.
 
-    Otherwise return an empty list.
+    They are all words of the draft if it may be words of a speech (see `read_line`), and the recommendation
+    has most of them. Otherwise, they are the words with which the draft ends (see `read_continued`). A short
+    query gives an empty list.
     """
     if is_query(draft) or not recommendations:
         return []

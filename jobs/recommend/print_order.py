@@ -63,9 +63,9 @@ def compute_order(recommendation: Recommendation) -> float:
 def estimate_worth(span: Span, cut: Span) -> float:
     """Return the worth of a span for print, from 0 to 1.
 
-    This is the chance that the span can be printed as it is marked, lowered if the span lacks words of `cut`,
-    the span that the model marked. A span without any word of `cut` has half of its worth; the span in the
-    example has half of the words of `cut`, and three quarters of its worth.
+    This is the chance that the span can be printed as it is marked, multiplied by a factor from 0.5 to 1. The
+    factor is 1 if the span has all words of `cut`, the span that the model marked, and 0.5 if it has none of
+    them. In the example, the span has half of `cut`, so the factor is 0.75.
 
     >>> estimate_worth(Span(0, 40, 1.0, printability=0.9), Span(20, 60, 1.0))
     0.675

@@ -33,11 +33,10 @@ def describe_answer(recommendations: Sequence[Recommendation], fit: float | None
 
 
 def describe_required(draft: Draft, recommendations: Sequence[Recommendation]) -> list[str]:
-    """Return a list with one sentence on the phrases in quotation marks of a query; an empty list if the
-    first recommendation has all of them.
+    """Return a remark if the first recommendation lacks a phrase that stands in quotation marks in a query.
 
-    The sentence names the phrases that no recommendation has. If each phrase occurs in some recommendation,
-    the sentence says that no recommendation has all of them.
+    The result is a list with one sentence, or an empty list. The sentence names the phrases that no
+    recommendation has. If each phrase occurs in some recommendation, it says that none has all of them.
     """
     phrases = list_required(draft)
     if not phrases or not recommendations:
@@ -51,12 +50,11 @@ def describe_required(draft: Draft, recommendations: Sequence[Recommendation]) -
 
 
 def describe_absent(draft: Draft, recommendations: Sequence[Recommendation]) -> list[str]:
-    """Return a list with one sentence that names the person whom a draft seems to quote; an empty list if a
-    recommendation is by that person.
+    """Return a remark if a draft seems to quote a person, and no recommendation is by that person.
 
-    The list is also empty if the draft seems to quote nobody, and in two doubtful cases. First, the speaker
-    of a recommendation is unknown. Second, the draft names the speaker of a recommendation and may mean that
-    speaker, because the sentence before the quote is complete.
+    The result is a list with one sentence that names the person, or an empty list. It is also empty if the
+    speaker of a recommendation is unknown. It is empty, too, if the draft names the speaker of a
+    recommendation, and the words that introduce the quote do not name the quoted person.
     """
     speakers = [recommendation.document.speaker for recommendation in recommendations]
     person = find_attributed(draft)

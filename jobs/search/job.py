@@ -227,10 +227,10 @@ def _suggest(word: str, vocabulary: dict[str, str]) -> tuple[str, ...]:
 
 
 def _read_vocabulary(store: ParagraphStore) -> dict[str, str]:
-    """Return the longer words of all names and titles, for suggestions: {"obrien": "O’Brien"}.
+    """Return words of names and titles for suggestions: {"obrien": "O’Brien"}.
 
     The keys are the words in lower case and without apostrophes (see `fold_word`), the values the words as
-    spelled.
+    spelled. Words of fewer than `LEAST_LETTERS` characters are left out.
     """
     words: dict[str, str] = {}
     for info in islice(store.documents(), MOST_COMPARED):

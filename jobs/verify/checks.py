@@ -1,5 +1,7 @@
-"""Build the checks (results) of quotations, and add to them: a refusal, warnings on words that a quotation
-leaves out, or the comparison of its speaker and date with the source.
+"""Build the checks (results) of quotations.
+
+A quotation that cannot be checked gets a warning with the reason. Other warnings say that a quotation leaves
+out words of its source, or that the source has another speaker or date than the draft names.
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ class CutReading:
     """Hold the judgement on what a quotation leaves out.
 
     `is_unfair` is true if this changes what the speaker meant. `warnings` name the words left out. `faithful`
-    is the shortest longer wording that keeps the meaning, if there is one.
+    is a longer passage of the source that keeps the meaning, as short as possible; `None` if there is none.
     """
 
     warnings: tuple[QuoteWarning, ...] = ()
@@ -86,8 +86,8 @@ def read_cut(
 def _is_reversal(omission: Omission, is_attributed: bool) -> bool:
     """Return whether omitted words can reverse the meaning of the quotation, such as "I do not think that".
 
-    If the omitted words name another person who said the rest ("He said"), they can do so only if the draft
-    attributes the quotation to the speaker (`is_attributed`).
+    Words that say that another person said the rest ("He said") can reverse it only if the draft attributes
+    the quotation to the speaker (`is_attributed`).
     """
     if omission.severity < Severity.GRAVE:
         return False

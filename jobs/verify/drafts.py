@@ -1,4 +1,4 @@
-"""Find the quotations of a draft, and return them as rows to check."""
+"""Find the quotations in a draft, and return them as rows to check."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CONTEXT_CHARACTERS: Final = 2000
 
 
 def find_quotes(draft: Draft, *, is_known: Callable[[str], bool] = lambda _: False) -> list[QuoteRow]:
-    """Return the quotations of a draft in order, each with the speaker and the date that the draft names for
+    """Return the quotations in a draft in order, each with the speaker and the date that the draft names for
     it.
 
     A quotation interrupted by "he said" is one row with two parts. The id of a row consists of the

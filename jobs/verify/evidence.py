@@ -51,8 +51,8 @@ meaning differs.
 class Claim(IntEnum):
     """Say how a place in the archive relates to the speaker and time that the draft names for a quotation.
 
-    The value is in bits: the matching words must carry at least log2(number of paragraphs) + value bits (see
-    `Evidence.measure`).
+    The value of a member is in bits. To accept the place as the source, the matching words must have at least
+    as many bits as this value and log2(number of paragraphs) together (see `Evidence.measure`).
     """
 
     SPEAKER = -14
@@ -118,17 +118,17 @@ class Evidence:
     def is_enough_for_piece(self, words: Sequence[str]) -> bool:
         """Return whether the words of a piece of a quotation are rare enough to show the piece's source.
 
-        Together they must have at least as many bits as a word that only one paragraph contains.
+        The sum of their bits must be at least `archive_bits`.
         """
         return sum(self._weigh(words)) >= self.archive_bits
 
     def measure(self, reading: Reading, lost_weight: float = LOST_WEIGHT) -> float:
-        """Return the bits of the words of a quotation that match its source, minus a penalty for unexplained
-        words.
+        """Return how strongly the words of a quotation point to a place, in bits (see `Evidence`).
 
-        Unexplained words do not match, and no rule explains why they differ. A word that the quotation spells
-        differently gets at most the bits of the word in the source. Otherwise a misspelt word would have many
-        bits, because it is rare in the archive.
+        This is the sum of the bits of the matching words, minus a penalty for words that do not match and
+        whose difference no rule explains. A word that the quotation spells differently gets at most the bits
+        of the word in the source. Otherwise a misspelt word would have many bits, because it is rare in the
+        archive.
         """
         words, matched = reading.printed.quoted, reading.fit.matched
         values = np.array(self._weigh(words.keys))
@@ -152,11 +152,11 @@ class Evidence:
 
 
 def _is_single_change(reading: Reading, claim: Claim) -> bool:
-    """Return whether a quotation has the words of a place except for a change of meaning, such as an added
-    "not": at most one of its words does not match.
+    """Return whether a quotation differs from a place in its meaning, although at most one of its words does
+    not match.
 
-    If nothing in the draft points to the place (`Claim.NONE`), the change must be inside the quotation, and
-    every other word must match.
+    An example is an added "not". If nothing in the draft points to the place (`Claim.NONE`), the change must
+    be inside the quotation, and every other word must match.
     """
     if not (reading.alters and reading.is_nearly_whole(NEARLY_WHOLE_WORDS)):
         return False

@@ -105,7 +105,7 @@ class Verifier:
         )
 
     def verify_draft(self, draft: Draft) -> Verification:
-        """Check every quotation of a draft.
+        """Check every quotation in a draft.
 
         If a quotation has several parts (such as before and after "he said") and no source as a whole, check
         each part.
@@ -215,8 +215,7 @@ class Verifier:
         return self._finish(row, reading, wording, pieces, estimate_confidence(reading.printed, 1.0))
 
     def _is_no_chance(self, row: QuoteRow, reading: Reading, pieces: Sequence[QuotedPiece]) -> bool:
-        """Return whether a quotation whose pieces stand in several places has too many or too rare words in
-        these places to match them by chance.
+        """Return whether it is unlikely that the pieces of a quotation match their places by chance.
 
         `reading` compares the quotation with the main place. The words that match there must be rare enough,
         and so must the words of each piece from another speech. If nothing in the draft points to the main
@@ -283,8 +282,8 @@ class Verifier:
         """Choose another place nearby with the same words, if the quotation is cut more fairly there.
 
         For example, a speaker reads out another person's sentence, and then says it in the speaker's own
-        name. Of the present place, `best` is the source and `cut` the check with warnings on what is cut off;
-        `check` lacks these warnings. Return check and source for the place with fewer warnings.
+        name. `best` is the source that was chosen before. `cut` is its check with the warnings on omitted
+        words, and `check` is the same without them. Return check and source of the place with fewer warnings.
         """
         window = best.reading.window
         for first, last in list_repeats(window, best.reading.first, best.reading.last):

@@ -36,7 +36,7 @@ class Paraphrase:
     """Locate sentences that paraphrase a quotation: `paragraph.text[start_char:end_char]`.
 
     `cosine` compares the vectors of quotation and paragraph. `shared` is the number of the quotation's
-    content words that the sentences have, and `overlap` is their share of all its content words.
+    content words that the sentences have. `overlap` is the same as a share, from 0 to 1.
     """
 
     paragraph: Paragraph

@@ -33,9 +33,9 @@ class QuotedPiece:
     """Hold words of a quotation that come from one place: words `first` to `last` of a window (consecutive
     paragraphs of the archive).
 
-    `at` is the index of the piece's first word in the quotation, and `words` its number of words there (0 if
-    they were not counted). `marked` is true if the quotation has an ellipsis before the piece. `differences`
-    are those between the piece and the words of the window.
+    `at` is the index of the piece's first word in the quotation. `words` is the number of words of the
+    quotation in the piece, 0 if it was not counted. `marked` is true if the quotation has an ellipsis before
+    the piece. `differences` are those between the piece and the words of the window.
     """
 
     window: Window

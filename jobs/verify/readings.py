@@ -79,8 +79,8 @@ class Printed:
 class Reading:
     """Hold the best alignment of a quotation with a window (consecutive paragraphs of the archive).
 
-    `coverage` is the share of the quotation's words that match words of the window. In `weighted`, the same
-    share, function words count less.
+    `coverage` is the share of the quotation's words that match words of the window. `weighted` is the same
+    share with the weights of `Printed.weights`.
     """
 
     printed: Printed
@@ -171,12 +171,11 @@ class Reading:
 
     @property
     def further_changes(self) -> int:
-        """Return how much a quotation with an altered meaning also differs in other ways; 0 if no difference
-        alters the meaning.
+        """Return how much an altered quotation also differs in other ways; 0 if its meaning is not altered.
 
-        Each difference that does not alter the meaning counts 1. If replaced words alter it, and several of
-        them are meaning words (such as "not" or a number), each of these after the first counts 1. Ellipses,
-        and differences that a rule excuses, such as a left-out "uh", do not count.
+        Each difference that does not alter the meaning counts 1. If one that alters it replaces several
+        meaning words (such as "not" or a number), each of these after the first counts 1. Ellipses, and
+        differences that a rule excuses, such as a left-out "uh", do not count.
         """
         if not self.alters:
             return 0
@@ -198,9 +197,10 @@ class Reading:
         return max(1, *sides)
 
     def _is_the_same_matter(self) -> bool:
-        """Return whether many content words of the quotation match, compared with those that do not match.
+        """Return whether at least `LEAST_CONTENT` times as many content words match as do not match.
 
-        Words whose change a rule explains, such as another number, do not count as words that do not match.
+        Words whose difference a rule explains, such as another number, are not counted among those that do
+        not match.
         """
         heavy = self.printed.weights == 1
         loose = heavy & ~self.fit.matched
@@ -210,12 +210,12 @@ class Reading:
         return int((heavy & self.fit.matched).sum()) >= LEAST_CONTENT * int(loose.sum())
 
     def find_explained(self, *, names: bool) -> NDArray[np.bool_]:
-        """Return a mask of the quotation's words whose difference from the source a rule explains, bool (n,).
+        """Return a mask of the words of the quotation that differ from the source as a rule explains, bool
+        (n,).
 
-        A difference may be harmless, such as another spelling: all its words are explained. If it changes the
-        meaning, only the words that do so are explained. In "These efforts will succeed" for "the Russians
-        are serious", this is the modal verb "will"; the other words remain unexplained. With `names`, a name
-        that replaces another one is explained, too.
+        If a difference is harmless, such as another spelling, all its words are explained. If it changes the
+        meaning, only the words that do so are explained, such as "not" or a number. With `names`, a name that
+        replaces another one is explained, too.
         """
         keys = self.printed.quoted.keys
         explained = np.zeros(len(keys), np.bool_)
@@ -239,10 +239,10 @@ class Reading:
 
 
 def _is_difference(key: str, item: Difference) -> bool:
-    """Return whether a word can make the difference in meaning that `item` describes.
+    """Return whether a word can be the one that makes the difference `item` a change of meaning.
 
-    "not" always can; a number can if the texts differ in a number. If they differ in opposites ("rise" for
-    "fall") or dates, any word can.
+    Words such as "not" always can. A number can if `item` is a difference of numbers. Any word can if `item`
+    is a difference of opposites ("rise" for "fall") or of dates.
     """
     if key in MEANING_WORDS or not OWN_WORDS.isdisjoint(item.meaning):
         return True

@@ -20,7 +20,7 @@ FORMAT: Final = 1
 
 @dataclass(frozen=True, slots=True)
 class WatchedQuote:
-    """Record a quotation of an article: its verdict, and the words of its source."""
+    """Record a quotation in an article: its verdict, and the words of its source."""
 
     article: str
     quote: str
@@ -61,7 +61,7 @@ class WatchState:
 
 
 def keep_quotes(article: str, checks: Iterable[QuoteCheck]) -> list[WatchedQuote]:
-    """Convert the checks of the quotations of one article to the records that are stored."""
+    """Convert the checks of the quotations in one article to the records that are stored."""
     return [
         WatchedQuote(
             article,
