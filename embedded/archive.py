@@ -1,8 +1,8 @@
 """Store documents, paragraphs and encodings of a generation (a version of the archive) in a SQLite file.
 
 All indexes are built from this file. A paragraph's key is its document's key times 2^20 plus its ordinal, so
-that a document's paragraphs are contiguous. Texts and ids are stored as the bytes of `rostrum_core.packing`,
-so that any Python text survives unchanged.
+that a document's paragraphs are contiguous. Texts and ids are stored as bytes (see `rostrum_core.packing`),
+so that even text that is not valid Unicode is read back unchanged.
 """
 
 from __future__ import annotations
@@ -339,8 +339,8 @@ def _join_pieces(
 ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     """Return (ids, ends): the WordPiece ids of several rows in one array, and the end of each row in it.
 
-    The argument `ids` has each row's ids as bytes. `sizes` says how many bytes all tokens of each row take:
-    `TOKEN_BYTES` for each WordPiece, with its id, start and end.
+    The argument `ids` has the ids of each row as bytes. `sizes` has the size of each row's tokens in bytes.
+    A token is a WordPiece with its id, start and end, and takes `TOKEN_BYTES`.
     """
     pieces, rest = np.divmod(np.array(sizes, np.int64), TOKEN_BYTES)
     if rest.any():

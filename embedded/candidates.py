@@ -83,7 +83,7 @@ def _number_runs(ascending: Numbers) -> tuple[Numbers, Numbers]:
 
 
 def _list_words(reader: Reader, numbers: Numbers) -> dict[str, ReadWords]:
-    """Return functions that read the stored words of the candidates, by the kind of word, such as "stems".
+    """Return, for each kind of word such as "stems", a function that reads the stored words of candidates.
 
     `numbers` are the paragraph numbers of the candidates. A function takes indices into `numbers`, and
     returns the words of these paragraphs.
@@ -124,9 +124,10 @@ def _score_documents(reader: Reader, text: str) -> Floats | None:
 
 
 def _score_owners(reader: Reader, text: str, owners: Numbers, of_documents: Floats | None) -> Floats:
-    """Return the BM25 scores for `text` of the documents `owners`, given by number, which have candidates.
+    """Return the BM25 scores for `text` of those documents that have candidates.
 
-    `of_documents` has what `_score_documents` returned. If it is `None`, the scores are computed now.
+    `owners` are the numbers of these documents. `of_documents` is the result of `_score_documents`. If it is
+    `None`, the scores are computed now.
     """
     if of_documents is not None:
         return of_documents[owners]
@@ -137,8 +138,8 @@ def _find_contributions(reader: Reader, query: Query, of_documents: Floats | Non
     """Return the numbers of all paragraphs that any search (by words, vectors or runs of words) finds,
     ascending.
 
-    A second thread searches vectors while this one searches words: both libraries compute outside of Python's
-    lock.
+    A second thread searches vectors while this one searches words: both libraries release Python's global
+    lock while they compute.
     """
     passing = None if query.filter == Filter() else reader.mask_passing(query.filter)
     nearest = _start_nearest(reader, query, passing)

@@ -1,4 +1,4 @@
-"""Store in arrays what the first stage of a search reads of paragraphs.
+"""Store in arrays the data of paragraphs that the first stage of a search reads.
 
 The first stage reads thousands of paragraphs, and SQLite takes 10 us for a row. A generation has a folder of
 NumPy files, made from its SQLite file: WordPiece ids, terms and vectors. The vectors are left out if the
@@ -145,9 +145,9 @@ def _map(folder: Path, name: str) -> NDArray[Any]:
 
 
 def _are_whole(columns: Sequence[Ragged], vectors: NDArray[np.float32] | None) -> bool:
-    """Return whether all columns and the vectors have the same number of rows, one for each paragraph.
+    """Return whether no column is truncated: all of them and the vectors have the same number of rows.
 
-    Each column must also have exactly as many values as its rows have together.
+    Also check that the rows of each column end where its array of values ends.
     """
     sizes = {*(len(rows.ends) for rows in columns), *([] if vectors is None else [len(vectors)])}
     return len(sizes) == 1 and all(

@@ -20,7 +20,7 @@ Item = TypeVar("Item")
 
 
 class InFolder(Protocol):
-    """Describe an object whose methods `translate_method` can decorate: its files are in `_folder`."""
+    """Describe an object with files in the folder `_folder`; `translate_method` can decorate its methods."""
 
     _folder: Path
 

@@ -73,7 +73,7 @@ class WordingIndex:
     def _sort(cls, postings: Hashes, bits: int) -> WordingIndex:
         """Sort postings (see `_make_postings`), and build an index of them.
 
-        The first `bits` bits of each posting name its bucket; the other bits of its upper half must be zero.
+        The leading `bits` of the hash in each posting name its bucket; the other bits of the hash must be 0.
         """
         postings.sort()
         begins = np.arange((1 << bits) + 1, dtype=np.uint64) << np.uint64(64 - bits)
@@ -196,7 +196,10 @@ def _count_bits(postings: int) -> int:
 
 
 def _keep_bits(postings: Hashes, bits: int) -> Hashes:
-    """Set to zero all bits of the hash in each posting, except the leading `bits` that name the bucket."""
+    """Keep only the leading `bits` of the hash in each posting, which name the bucket; set the others to 0.
+
+    A posting says that a run of words, given by its hash, is in a paragraph.
+    """
     bucket = np.uint64(((1 << bits) - 1) << (64 - bits))
     return postings & (bucket | NUMBER)
 

@@ -1,6 +1,7 @@
 """Measure how well a whole archive answers drafts, through the product's own path: `Service.recommend`.
 
-A draft's day is the day on which its article was published. Each draft is searched for in five settings:
+A draft's day is the day on which its article was published. The product answers each draft in five settings,
+from different speeches, and with or without the draft's day:
 
 - the whole archive, without stating the draft's day;
 - the whole archive, with the draft's day;
@@ -47,7 +48,7 @@ KEPT_AT_ONCE = 25  # at most this many drafts are lost to a kill
 
 @dataclass(frozen=True)
 class AnswerRanks:
-    """Record at which ranks the product's answer to one draft has the paragraphs that the writer quoted.
+    """Record the ranks of the paragraphs that a draft's writer quoted in the product's answer to the draft.
 
     `quoted` is the number of the archive's paragraphs that contain quoted words. `answer` has the ranks of
     these paragraphs in the answer; `candidates` has their ranks by the scores of the first stage, before the
@@ -66,7 +67,7 @@ class AnswerRanks:
 
 
 def list_settings(pair: Pair) -> dict[str, tuple[Draft, Filter]]:
-    """Return the draft and the filter of speeches for each setting in which the draft is searched for.
+    """Return the draft and the filter of speeches for each setting in which the product answers the draft.
 
     The keys are the names of the settings, such as "so far". If the draft's day is unknown, the settings that
     require it are left out.
@@ -83,7 +84,7 @@ def list_settings(pair: Pair) -> dict[str, tuple[Draft, Filter]]:
 
 
 def find_quoted(pair: Pair, transcript: Transcript, paragraphs: Iterable[Paragraph]) -> set[str]:
-    """Return the ids of the archive's paragraphs that contain characters of the quote.
+    """Return the ids of the archive's paragraphs that contain the quote or a part of it.
 
     The archive may have split and cleaned the transcript's paragraphs. If cleaning changed a quoted
     paragraph, the words of the quote are searched for instead. A quote of fewer than `TOLD_BY` words is then
@@ -195,7 +196,7 @@ def judge_answers(
 
     An outcome is the `AnswerRanks` of one draft. If `settings` is passed, only the named settings are used.
     `candidates` is the number of paragraphs that are ranked. Outcomes in `file` from an earlier run are
-    reused. Outcomes of degraded answers are not, because such answers depended on the machine's load.
+    reused, unless the answer was degraded because of the machine's load.
     """
     outcomes: dict[str, list[AnswerRanks]] = {}
     for done, pair in enumerate(chosen, 1):

@@ -4,7 +4,7 @@ grid, until no change improves the result.
 Two sets of rows are used. In the first, all paragraphs of the quoted transcript compete. This set is used to
 fit the weights of the first stages (such as BM25 and the encoder) and the ranker, and the exponents of late
 fusion. In the second, paragraphs of the whole archive compete. This set is used to fit the weights for
-selecting candidates, and the weights of document scores in the final ranking.
+selecting candidates, and the weights of document scores, such as recency, in the final ranking.
 
 For each draft, only speeches up to the draft's day are searched. Otherwise, recency would rank later speeches
 last, and would look too good.

@@ -67,7 +67,7 @@ class JudgedRow:
 
     @property
     def around(self) -> list[float | None]:
-        """Return the mean BM25 of each paragraph's neighbours, n values; `None` if no neighbour has a score.
+        """Return for each paragraph the mean BM25 of its neighbours; `None` if no neighbour has a score.
 
         Neighbours whose content the draft already retells are not counted.
         """
@@ -118,11 +118,11 @@ def judge(
 def read_draft_columns(
     pair: Pair, wordpieces: WordPieces, texts: Sequence[str], tokens: Sequence[Tokens]
 ) -> tuple[dict[str, Floats], list[Placing | None]]:
-    """Compute the signals that use the draft's words, and the placings, for the n paragraphs of a document.
+    """Compute signals and placings, which depend on the draft's words, for the n paragraphs of a document.
 
-    `texts` and `tokens` are those of the paragraphs. A signal has a value for each paragraph, (n,); signals
-    are returned by name. A placing gives the distances of a paragraph's WordPieces from words that the draft
-    already quotes.
+    `texts` and `tokens` are those of the paragraphs. Signals are returned by name, with a value for each
+    paragraph, (n,). The placing of a paragraph gives the distances of its WordPieces from words that the
+    draft already quotes; it may be `None`.
     """
     rows = [
         Candidate(Paragraph("", "", i, text, 0, len(text)), of_text, {})

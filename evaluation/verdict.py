@@ -17,7 +17,7 @@ The rows of a speech flip signs together, so with k speeches p is at least 2 / 2
 
 @dataclass(frozen=True)
 class Comparison:
-    """Compare the candidate models with those in use by the means of a `measure`, 0 to 1.
+    """Hold the mean of a `measure`, 0 to 1, for the candidate models and for those in use.
 
     The means are over `n` rows, which quote `speeches` different speeches. `p_value` is that of the
     difference between the means.

@@ -10,7 +10,7 @@ from rostrum_core.errors import BadInput
 def check_address(url: str, of: str, field: str) -> None:
     """Raise an error unless `url` is the address of a server and contains no secrets.
 
-    The error's message calls the server `of`, and the error's `field` names the checked input.
+    `of` is the server's name in the error's message. `field` is the name of the input that is checked.
 
     >>> check_address("http://10.0.0.5:8000", "the service", "address")
 

@@ -78,7 +78,8 @@ class _FirstResponse:
     """Hold the results of the first request: the query, the ids of the best documents, and hits of
     paragraphs.
 
-    `wanted` is the query. If only its rarest words are to be matched with paragraphs, it has only these.
+    `wanted` is the query in the form that the second request needs. If only the rarest words of the query are
+    matched with paragraphs, the first request has determined them, and `wanted` has only these.
     """
 
     wanted: ClusterQuery
@@ -163,8 +164,8 @@ def _follow(
 ) -> list[Any]:
     """Send the second request, and return the hits of paragraphs.
 
-    It searches for the rarest words if they were counted first. It also repeats all searches within the best
-    documents.
+    If the first request determined the rarest words of the query, this one searches for them. It also repeats
+    all searches within the best documents.
     """
     words, searches = opened.wanted.paragraphs, []
     if query.rarest is not None:

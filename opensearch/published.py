@@ -21,7 +21,7 @@ CHECK: dict[str, Any] = {
 
 
 class Superseded(StoreError):
-    """Report that another generation was published since the generation being read was looked up."""
+    """Report that the generation being read is no longer the published one."""
 
 
 class CheckedServer:

@@ -50,8 +50,9 @@ Words = list[tuple[str, int]]
 
 
 def count_words(text: str) -> Words:
-    """Return pairs (word, count) for the words of a text, to pass to `match_any`; the index will analyse the
-    words.
+    """Return pairs (word, count) for the words of a text, to pass to `match_any`.
+
+    The words are not stemmed; the index does this.
 
     If the words have more than `MOST_TERMS` terms, only the most frequent words are kept; of equally frequent
     ones, the first.
@@ -70,7 +71,7 @@ def count_words(text: str) -> Words:
 
 
 def _fold(word: str) -> str:
-    """Return a word in lower case if it is ASCII, so that the index would do the same; else unchanged."""
+    """Return a word in lower case if it is ASCII; leave the case of other words to the index."""
     return word.lower() if word.isascii() else word
 
 

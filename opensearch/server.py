@@ -79,7 +79,7 @@ class Server:
         any number of shards.
 
         Raises:
-            NotFound, StoreError: as `call`; a search that some of the shards did not answer is an error.
+            NotFound, StoreError: as `call`; also if some of the shards did not answer a search.
         """
         if not bodies:
             return []

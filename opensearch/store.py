@@ -36,10 +36,10 @@ class OpenSearchStore:
     """Store an archive in the indices whose names begin with the prefix of `connection`.
 
     An object counts as one writer; any number of threads may read with it. `layout` applies to fresh
-    generations; copies keep the layout of their base. A caller that begins to write and gives up must call
-    `close`. The lock of a killed writer expires after `lock_s` seconds, and the next writer can resume the
-    unfinished generation. Readers see generations published by other processes after at most `age_s` seconds,
-    and those published by this object or its writers at once.
+    generations; a generation that is copied from another one keeps its layout. A caller that begins to write
+    and gives up must call `close`. The lock of a killed writer expires after `lock_s` seconds, and the next
+    writer can resume the unfinished generation. Readers see generations published by other processes after at
+    most `age_s` seconds, and those published by this object or its writers at once.
     """
 
     def __init__(

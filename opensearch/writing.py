@@ -37,10 +37,10 @@ Confirm = Callable[[], None]
 
 
 def check_entries(entries: Iterable[Entry], width: int | None) -> tuple[dict[str, Entry], int | None]:
-    """Check entries (documents with paragraphs and vectors), and return them by document id, with their
-    width.
+    """Check entries (documents with paragraphs and vectors); return them by document id, and the width of
+    the vectors.
 
-    If a document id occurs several times, its last entry is returned. The width is that of the vectors.
+    If a document id occurs several times, its last entry is returned.
 
     Raises:
         DocumentRefused, StoreError: an entry is invalid.

@@ -1,4 +1,4 @@
-"""List the marks, abbreviations and first words that show where a sentence ends."""
+"""List closing marks, abbreviations and usual first words of sentences, to find where a sentence ends."""
 
 from __future__ import annotations
 

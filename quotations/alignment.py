@@ -23,11 +23,11 @@ ALIKE_IF_KNOWN, ALIKE_IF_UNKNOWN = 0.8, 0.6
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
-    """Hold pairs of corresponding words of a quotation and of a window, consecutive words of a transcript.
+    """Hold pairs of corresponding words: one word of a quotation, the other of a window.
 
-    Pair i is word `quoted[i]` of the quotation and word `spoken[i]` of the window. Both arrays hold ascending
-    indices. `equal[i]` is true if the two words are the same. `score` is the score of the whole alignment, at
-    most `EQUAL` per word.
+    A window is a range of consecutive words of a transcript. Pair i is word `quoted[i]` of the
+    quotation and word `spoken[i]` of the window. Both arrays hold ascending indices. `equal[i]` is true if
+    the two words are the same. `score` is the score of the whole alignment, at most `EQUAL` per word.
     """
 
     quoted: Ints

@@ -31,8 +31,8 @@ class NameReader:
         """Return whether a name in the words `printed` of the quotation wrongly replaces the words `said`.
 
         A name may replace a pronoun, because a writer says who "he" is. A name may not replace another name
-        or any other word. If `printed` is at the start or end of the quotation, only a name in place of
-        another name is wrong, because the name may stand for words outside `said`.
+        or any other word. At the start or end of the quotation, only a name that replaces another name is
+        wrong.
         """
         ours = [self.quoted.get_text(at, at + 1) for at in printed if self._is_printed_name(at)]
         theirs = [self.spoken.read_word(at) for at in said if self._is_spoken_name(at)]
@@ -53,8 +53,8 @@ class NameReader:
     def _is_unnamed(self, at: int) -> bool:
         """Return whether the spoken word `at` names nobody, so that a printed name may replace the word.
 
-        A title such as "Miss" after "a" or "the" does not count: "the Miss Universe pageant" is itself a
-        name.
+        A title such as "Miss" names nobody either, except after "a" or "the": "the Miss Universe pageant" is
+        a name.
         """
         key, before = self.spoken.keys[at], self.spoken.keys[at - 1] if at else ""
         return key in UNNAMED and not (key in HONORIFICS and before in ("a", "the"))

@@ -54,8 +54,8 @@ class Clause:
     """Hold one clause: the indices of its words, the word that opens it ("if"), the clause that it depends
     on.
 
-    `opener` is the index of the first word that opens the clause, including words such as "even" in "even
-    if". In a main clause, `opener` is `None`. `conjunction` is the opening word itself in lower case, or "".
+    `opener` is the index of the first opening word, such as "even" in "even if"; `None` in a main clause.
+    `conjunction` is the last opening word in lower case, such as "if" in "even if"; "" if there is none.
     `parent` is the number of the clause that this clause depends on. `joined` is the number of the clause
     with which this clause is coordinated by `coordinator` ("and", "but", ",", ";", "—").
     """
@@ -112,10 +112,9 @@ def is_hard(gap: str) -> bool:
 
 
 def _find_next(marks: Sequence[bool]) -> list[int]:
-    """Return for each index of `marks`, including the end, the index of the next true mark at or after this
-    index.
+    """Return for each index of `marks` the index of the first true mark from there on.
 
-    After the last true mark the value is `sys.maxsize`.
+    If there is none, the value is `sys.maxsize`. The result has one more value, for the end of `marks`.
 
     >>> _find_next([False, True, False])[:2]
     [1, 1]
@@ -345,7 +344,7 @@ class _Parser:
         return length
 
     def _return_to_governor(self) -> None:
-        """Make the clause that governs the last "that" the current clause, as another "that" depends on it.
+        """Make the clause that governs the last "that" clause current, so that it also governs the next one.
 
         In "we do not think that ..., or that ...", both depend on "we do not think", although the parser has
         begun a main clause at the comma or dash before "or".

@@ -14,11 +14,11 @@ from quotations.passages import Passage
 
 
 def find_losses(passage: Passage, start_char: int, end_char: int) -> list[Loss]:
-    """Return the losses of the cut `passage.text[start_char:end_char]`, gravest first, then in text order.
+    """Return the losses of a cut: words outside it, such as "not", that change the meaning of those inside.
 
-    A cut is the words that a quotation takes. A loss is words outside the cut, such as "not", that change the
-    meaning of the words inside. Words in quotation marks count as somebody else's words, unless the passage
-    is marked as a statement of the speaker.
+    The cut is the words that a quotation takes: `passage.text[start_char:end_char]`. The gravest losses come
+    first; equally grave ones are in text order. Words in quotation marks count as somebody else's words,
+    unless the passage is marked as a statement of the speaker.
     """
     losses: dict[tuple[LossKind, int, int], Loss] = {}
     for sentence, words in passage.list_overlapping(start_char, end_char):

@@ -28,7 +28,7 @@ class LossKind(StrEnum):
 
 
 class Severity(IntEnum):
-    """Grade a loss, words that a quotation leaves out, from a remark to a changed meaning."""
+    """Grade how much the words that a quotation leaves out matter; a greater value is graver."""
 
     NOTE = 1
     WARNING = 2
@@ -87,7 +87,8 @@ class Cut:
     def _has_subject_and_verb(self, clause: Clause) -> bool:
         """Return whether the outermost clause around `clause` has its subject and its verb in the cut.
 
-        Only clauses with words in the cut count. A relative clause never counts.
+        This is the last clause, from `clause` outwards, that has words in the cut. If it is a relative
+        clause, the result is false.
         """
         parent = self.get_clause(clause.parent)
         while parent is not None and any(self.has(i) for i in parent.words):
@@ -158,7 +159,8 @@ class Cut:
     def find_opener_word(self, clause: Clause) -> int:
         """Return the index of the conjunction that opens `clause`: of "if" in "even if".
 
-        If the conjunction is not before the cut (the quoted words), the result is not before the cut either.
+        If the conjunction is not before the cut (the quoted words), return the index of the first word of the
+        cut or of the clause, whichever comes later.
         """
         at = clause.opener or 0
         while at < self.first and self.lower(at) != clause.conjunction:
@@ -195,9 +197,9 @@ def find_governor(cut: Cut, clause: Clause) -> int | None:
 
 
 def is_bracketed(cut: Cut, clause: Clause, stop: int) -> bool:
-    """Return whether a clause is an insertion such as "whether they like it or not" before word `stop`.
+    """Return whether a clause is an insertion such as "whether they like it or not", with a comma after it.
 
-    A comma must be between the clause and this word.
+    `stop` is the index of the word after this comma.
     """
     return (
         clause.conjunction == "whether"

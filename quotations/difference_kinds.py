@@ -36,8 +36,8 @@ class Excuse(StrEnum):
 class Difference:
     """Describe a difference: the quotation has the words `quoted` where the speaker said the words `spoken`.
 
-    One of the two may be empty. `meaning` has the classes, such as "number", of the differing words that bear
-    on the meaning; for a `CUT`, the classes of the omitted words. `excuse` is the reason why the difference
+    One of the two may be empty. `meaning` has the classes of meaning, such as "number", in which they differ;
+    for a `CUT`, the classes of the omitted words. `excuse` is the reason why the difference
     does not matter, if there is one. The difference covers `size` words of the quotation from index `at`, and
     the half-open range `spoken_at` of the words of the transcript.
     """

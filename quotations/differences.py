@@ -195,7 +195,7 @@ class _GroupJudge:
         words.
 
         "cyber security" equals "cybersecurity", "US" equals "United States", and "he'd" may be "he had". At
-        an edge of the quotation, further words of the transcript are ignored.
+        the start or end of the quotation, the transcript may have further words beyond the equal ones.
         """
         if join_words(keys) == join_words(spoken) or is_same_figure(keys, spoken):
             return True
@@ -234,9 +234,10 @@ class _GroupJudge:
         return meaning == {MeaningClass.MODAL} and is_joined_modal(keys, own[: group.first], own)
 
     def _list_readings(self, group: _Group) -> list[tuple[int, int]]:
-        """List the runs of spoken words whose omission leaves the same words; the run of `group` comes first.
+        """List the runs of spoken words that the quotation may have omitted; the run of `group` comes first.
 
-        "I [can't do it. I just] can't do it" and "I can't do it. [I just can't do it]" leave the same words.
+        Several runs are possible if words are repeated: "I [can't do it. I just] can't do it" and "I can't do
+        it. [I just can't do it]" both leave "I can't do it".
         """
         keys, first, stop = self._spoken.keys, group.spoken_first, group.spoken_stop
         if stop <= first:
@@ -280,10 +281,10 @@ class _GroupJudge:
         return opens and "," in read_gap(self._spoken, stop)
 
     def _find_no_class(self, group: _Group, keys: list[str], spoken: list[str]) -> set[MeaningClass]:
-        """Return the classes of meaning, such as hedge, in which words differ only if read without context.
+        """Return the classes of meaning in which words do not differ after all, given the words around them.
 
-        "Think" is not a hedge if "about" follows. A "to" that the transcript lacks after "going" is no
-        difference in modal verbs: "going do it" means "going to do it".
+        "Think" is not a hedge before "about". After "going", a missing "to" is no difference in modal verbs:
+        "going do it" means "going to do it".
         """
         before = self._spoken.keys[max(0, group.spoken_first - 2) : group.spoken_first]
         following = self._spoken.keys[group.spoken_stop : group.spoken_stop + 1]

@@ -33,8 +33,7 @@ def find_doubt(span: PrintSpan, flaws: Sequence[Flaw], printability: float) -> F
 
     A span is the words of a speech that are to be printed. A doubt is less than a flaw: most spans with a
     doubt can be printed. A span with a flaw gets no doubt, unless its only flaw is its length. If a span
-    begins or ends inside a sentence, the doubt shows the words of this sentence outside the span. Such words
-    change the meaning more often than other words.
+    begins or ends inside a sentence, the doubt shows the words of this sentence outside the span.
     """
     if not span.parts or any(flaw.kind > FlawKind.LENGTH for flaw in flaws):
         return None
@@ -134,9 +133,10 @@ ASKING = re.compile(
 def _find_unlikely(span: PrintSpan, flaws: Sequence[Flaw], printability: float) -> Flaw | None:
     """Return a doubt about what speaks most against printing a span; `None` if nothing does.
 
-    If the span has exactly one spoken dash, it is the dash. Otherwise, if `printability` is below
-    `READY_FROM`, it is the feature that lowers `printability` most. `printability` is the estimated
-    probability, 0 to 1, that a copy editor prints the span.
+    If the span has exactly one dash as transcripts write it (`SPOKEN_DASH`), the doubt is about this dash.
+    Otherwise, if `printability` is below `READY_FROM`, the doubt is about the feature that lowers
+    `printability` most. `printability` is the estimated probability, 0 to 1, that a copy editor prints the
+    span.
     """
     if span.text.count(SPOKEN_DASH) == 1:
         worst = "dashes"

@@ -108,7 +108,8 @@ def _end_last(outermost: list[Quotation], text: str) -> None:
 def _is_continuation(before: Quotation, after: Quotation, text: str, paragraph: int) -> bool:
     """Return whether the quotation `after` continues the quotation `before`, which no mark has closed.
 
-    `after` must begin its paragraph, the next one after `before`, with the mark that also begins `before`.
+    This is so if `after` begins the next paragraph, with the same kind of mark as `before`. After «, the mark
+    may also be ».
     """
     mark = read_mark(text, before.opened_at)
     same = read_mark(text, after.opened_at) in CONTINUING.get(mark, mark)
@@ -188,7 +189,7 @@ def _is_mixed(text: str, mark: QuoteMark, opened: str, following: Iterable[Quote
 
 
 def _is_turned(text: str, mark: QuoteMark) -> bool:
-    """Return whether `mark` is an opening mark that closes a quotation, such as “ in "We go,“ he said."""
+    """Return whether a mark that usually opens a quotation closes one here: the second mark of “We go“."""
     before = text[max(0, mark.start_char - 1) : mark.start_char]
     return mark.mark in TURNED and not mark.opens and before.strip() != ""
 

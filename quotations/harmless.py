@@ -1,8 +1,8 @@
 """Recognise words that a quotation may omit, or add, without a change of meaning.
 
-A speaker breaks off, starts again, says a thing twice. A writer who tidies this up drops meaning words ("I
-can't -- I could not") and changes nothing. The rules here look at the context. They excuse omissions only,
-never a word that is replaced by another.
+Speakers break off, start again, and say things twice. A writer who tidies this up may omit "I can't" from "I
+can't -- I could not" without changing the meaning. The rules here look at the context. They never excuse a
+word that is replaced by another.
 """
 
 from __future__ import annotations
@@ -144,8 +144,8 @@ def is_repeated_clause(omission: OmittedWords) -> bool:
     """Return whether the omitted words are a clause between two punctuation marks that the speaker says
     twice.
 
-    Fillers are ignored. No content word is required here: "I can't do it. I just can't do it." is a whole
-    statement.
+    Fillers are ignored. No content word is required here, because a clause is a whole statement: "I can't do
+    it. I just can't do it."
     """
     if not (BOUNDARY.search(omission.gap_before) and BOUNDARY.search(omission.gap_after)):
         return False

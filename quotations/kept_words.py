@@ -1,4 +1,4 @@
-"""Define which words of each paragraph an archive stores, so that no draft needs to read its texts."""
+"""Define the sets of words that an archive stores for each paragraph, to avoid parsing it for each draft."""
 
 from __future__ import annotations
 

@@ -20,8 +20,9 @@ def find_lost_meaning(span: PrintSpan) -> Iterator[Flaw]:
     """Yield a flaw for each loss that `cut_rules` finds: words outside the span, such as "not", that govern
     it.
 
-    Losses that are only notes are skipped. Exceptions are a missing question mark, which is a flaw of the
-    kind `BOUNDARY`, and "he said he was [more afraid]", where the brackets are the span.
+    Losses of the severity `NOTE` are skipped, with two exceptions. A question mark outside the span is a flaw
+    of the kind `BOUNDARY`. A "he said" outside the span is a flaw of the kind `MEANING` if the span completes
+    a form of "be": "he said he was [more afraid]", where the brackets are the span.
     """
     for loss in find_losses(span.passage, span.start_char, span.end_char):
         is_reported = loss.kind == "reported_speech" and _is_complement(span.parts[0])

@@ -107,7 +107,8 @@ def _find_reported(cut: Cut, clause: Clause, governor: int) -> Iterator[Loss]:
 def _is_led_to(cut: Cut, governor: int) -> bool:
     """Return whether a conclusion is not the speaker's own: "It leads to the conclusion that ...".
 
-    `governor` is the index of "conclusion". A word such as "me" or "we" before it makes it the speaker's own.
+    `governor` is the index of "conclusion". If "me", "we" or the like comes before this word, the conclusion
+    is the speaker's own.
     """
     before = {cut.lower(i) for i in range(max(0, governor - 5), governor)}
     return not before.isdisjoint(LEADING_VERBS) and before.isdisjoint(FIRST_PERSONS | {"me", "us"})

@@ -232,7 +232,7 @@ def count_negations(words: Sequence[str]) -> int:
 def count_modals(words: Sequence[str]) -> Counter[str]:
     """Count the modal verbs among words by class.
 
-    "Going to" a place is no modality, and "need to have" a thing says no more than "need" it.
+    "Going to" before a word such as "the" does not count, nor does "need to" before "have".
 
     >>> sorted(count_modals("we are going to win because we must".split()).elements())
     ['must', 'will']

@@ -56,11 +56,11 @@ def mend(span: PrintSpan) -> tuple[PrintSpan, list[Flaw]]:
 def mend_near(span: PrintSpan) -> tuple[PrintSpan, list[Flaw]]:
     """Return the most printable span that shares words with `span`, and its flaws.
 
-    A span is kept if it has no flaws except of length. Otherwise the candidate with the greatest overlap is
-    taken; remaining flaws and a bad length count against it. A candidate is a range that begins and ends at
-    clauses. If the sentence says something else without its end, the result is extended to this end. If the
-    result then has more than `FAR_TOO_LONG` words, its longest part that is fit for print is taken, if there
-    is one.
+    A span is kept if it has no flaws except of length. Otherwise it is replaced by a candidate: a range that
+    begins and ends at clauses. The best candidate has the greatest overlap with the span, less penalties for
+    flaws and for a bad length. If the sentence says something else without its end, the result is extended
+    to this end. If the result then has more than `FAR_TOO_LONG` words, its longest part that is fit for print
+    is taken, if there is one.
     """
     mended, flaws = _widen(*_move(span))
     shorter = shorten(mended, span) if mended.length > FAR_TOO_LONG else None
@@ -152,9 +152,9 @@ def choose_other(cut: PrintSpan, span: PrintSpan, flaws: Sequence[Flaw]) -> Prin
     """Return a nearby sentence that is fit for print, to replace the flawed `span`; `None` to keep `span`.
 
     The sentence shares words with `span` or is at most `FURTHEST` sentences away. Of two equally near
-    sentences, the one before the span is taken, because it says what the span refers to. `span` is kept if it
-    is fit or a joke, or if no sentence is fit. It is also kept if its meaning, or the meaning of `cut`,
-    depends on the words around it. `cut` is the span that was chosen first, before it was mended.
+    sentences, the one before the span is taken. `span` is kept if it is fit or a joke, or if no sentence is
+    fit. `cut` is the span that was chosen first, before it was mended. `span` is also kept if the meaning of
+    `span` or `cut` depends on the words around it.
     """
     if not FlawKind.CONTEXT <= _rank(flaws) < FlawKind.MEANING:
         return None
@@ -407,9 +407,10 @@ def _find_nearest(
 
 
 def _is_opened_inside_earlier(span: PrintSpan, option: PrintSpan) -> bool:
-    """Return whether `option`, which may replace `span`, begins inside a sentence before the first of `span`.
+    """Return whether `option`, which may replace `span`, begins in the middle of an earlier sentence.
 
-    A start after punctuation, or after only one word of the sentence, does not count.
+    An earlier sentence ends before the sentence in which `span` begins. A start after punctuation, or
+    after only one word of the sentence, does not count.
     """
     if not span.parts or option.start_char >= span.parts[0].sentence.words[0].start_char:
         return False
@@ -560,7 +561,7 @@ def _is_overlapping(span: PrintSpan, start: int, end: int) -> bool:
 def _is_near(span: PrintSpan, start: int, end: int, *, must_hold: bool) -> bool:
     """Return whether a span and a range share at least half of the characters of the shorter one.
 
-    With `must_hold`, the range must also contain the whole span, whose meaning depends on words around it.
+    With `must_hold`, the range must also contain the whole span.
     """
     if must_hold and not (start <= span.start_char and span.end_char <= end):
         return False
@@ -638,7 +639,7 @@ def _find_fit_rest(span: PrintSpan) -> PrintSpan | None:
 
 
 def _is_phrase_after_dash(span: PrintSpan) -> bool:
-    """Return whether a span is an infinitive with its words after a dash: "to — [keep the mill open]"."""
+    """Return whether a span begins with an infinitive right after a dash: "to — [keep the mill open]"."""
     if len(span.parts) != 1:
         return False
     part = span.parts[0]

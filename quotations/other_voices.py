@@ -1,7 +1,8 @@
 """Find sentences next to a span that may show that the span is another person's words, or only supposed.
 
-The rules in `unmarked_words` warn where two signs agree. Here one sign is enough, because a doubt only asks
-the reader to look. Of the judged spans that were otherwise ready to print, one in nine gets such a doubt.
+The rules in `unmarked_words` look for two signs of this, and yield flaws. Here one sign is enough, because a
+doubt only asks the reader to look. Of the judged spans that were otherwise ready to print, one in nine gets
+such a doubt.
 """
 
 from __future__ import annotations

@@ -57,9 +57,9 @@ class Perceptron:
         return labels
 
     def _rate(self, words: Sequence[str], lowers: Sequence[str], certain: Sequence[str | None]) -> Floats:
-        """Return the scores of labels for each word, without the share of the previous labels.
+        """Return the score of each label for each word, before the labels of the previous words are counted.
 
-        The result is float64 (n, labels). The rows of words with a label in `certain` have no meaning.
+        The result is float64 (n, labels). If `certain` has the label of a word, its row has no meaning.
         """
         if not words:
             return np.empty((0, len(self._labels)))
@@ -81,7 +81,8 @@ class Perceptron:
     def _rate_neighbours_once(self, word: str) -> Floats:
         """Return what a word adds to the label scores of its neighbours, float64 (offsets * labels,).
 
-        For each of `OFFSETS`, the place of the word seen from the neighbour, there is a score for each label.
+        For each of `OFFSETS` there is a score for each label. Offset -1 means that the word is right before
+        the neighbour.
         """
         return np.concatenate([self._add(f"w{offset:+d} {word}") for offset in OFFSETS])
 

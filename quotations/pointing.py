@@ -76,7 +76,8 @@ def _name_doubt(span: PrintSpan, words: Sequence[Word], at: int, seen: _Seen) ->
 def _is_after_comma(words: Sequence[Word], at: int, text: str) -> bool:
     """Return whether the word at `at` is a subject right after a comma: "With two children, [that] is a lot".
 
-    Later than `LATE_WORDS` words into the span, what is meant was probably said.
+    After the first `LATE_WORDS` words of the span, the result is false, because the span has probably said
+    what "that" means.
     """
     is_subject = at + 1 < len(words) and words[at + 1].lower in ("'s", "is", "was", "would", "means")
     return 0 < at < LATE_WORDS and is_subject and text[words[at - 1].end_char : words[at].start_char] == ", "

@@ -298,9 +298,10 @@ def _is_announcing_list(part: Part) -> bool:
 
 
 def _is_parallel(part: Part, following: Word) -> bool:
-    """Return whether the next word also begins an item after the last dash or colon of the printed words.
+    """Return whether the word after the printed words also begins an item of a list inside them.
 
-    Example: "in" after "[everywhere: in our towns]", in "everywhere: in our towns, in our fields".
+    The list follows their last dash or colon: "in" begins both items of "[everywhere: in our towns], in our
+    fields".
     """
     hard = [i for i in range(1, len(part.words)) if is_hard(part.gaps[i])]
     if not hard:

@@ -620,7 +620,8 @@ SUBJECT_TAGS = frozenset(("DET", "ADJ", "NUM", "NOUN", "PROPN", "ADP", "CCONJ"))
 def _is_resolved_opening(word: Word, following: Word | None) -> bool:
     """Return whether the first two words of a span refer to something said before.
 
-    Examples: "Neither expected ...", "There the river ...", where "there" is a place.
+    They do so if they are "neither", "both" or the like and a verb ("Neither expected ..."), or if "there" is
+    a place ("There the river ...").
     """
     if following is None:
         return False

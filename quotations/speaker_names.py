@@ -59,10 +59,9 @@ def find_named(speakers: Sequence[str | None], text: str) -> NDArray[np.float64]
 
 
 def _settle(name: str | None, weights: dict[str, float], full: set[str]) -> float:
-    """Return how certainly a speaker is named, but 0 if only the surname is named and means somebody else.
+    """Return how certainly a speaker is named; 0 if only another speaker of this surname is named in full.
 
-    `full` are the surnames of the speakers that are named in full. A surname in `full`, if it is alone, means
-    one of these speakers.
+    `full` are the surnames of all speakers that are named in full.
     """
     weight = weights.get(name or "", 0.0)
     return 0.0 if 0.0 < weight < 1.0 and _read_name(name or "")[-1] in full else weight
@@ -86,7 +85,7 @@ def _skip_namesake(first: str, at_last: list[int], words: Sequence[str]) -> list
     """Drop the positions where a surname means another person than the one with the given name `first`.
 
     `at_last` are the positions of the surname, ascending. Another given name before the surname introduces
-    the other person: "Robert Kennedy", if `first` is "john". This position and all later ones are dropped,
+    the other person: "Robert Kennedy", if `first` is "john". From there on, the surname means this person,
     except after a title: "President Kennedy".
     """
     before = [

@@ -22,7 +22,7 @@ CACHED_TEXTS, CACHED_WORDS = 1 << 13, 1 << 16
 
 @lru_cache(CACHED_WORDS)
 def shorten_word(word: str) -> str:
-    """Strip the most common endings from a word, so that tenses and numbers of a word become equal.
+    """Strip the most common endings from a word, so that "failed" and "failing" become equal.
 
     >>> [shorten_word(word) for word in ("failed", "failing", "faced", "face", "dangerous", "cities", "city")]
     ['fail', 'fail', 'fac', 'fac', 'dangerous', 'citi', 'citi']

@@ -70,7 +70,7 @@ FEWEST_NAMING_WORDS = 5
 def _find_unresolved_this(span: PrintSpan, part: Part) -> Iterator[Flaw]:
     """Yield a flaw for the first "this", "that" or the like in `part` that refers to nothing in `part`.
 
-    The sentence before must name nothing either: "I think not. Nobody is doing this".
+    Call this only if the sentence before names nothing either: "I think not. Nobody is doing this".
     """
     for i, word in enumerate(part.words[1:], 1):
         if word.lower in ("this", "that", "these", "such"):

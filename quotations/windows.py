@@ -21,8 +21,8 @@ def find_windows(
 ) -> Iterator[tuple[int, int]]:
     """Yield at most `MOST_WINDOWS` ranges of word positions of the index that may contain a quotation.
 
-    They are sorted by the number of seeds that they share with the quotation, most first, then by distance. A
-    seed is a sequence of three words. `ids` (n,) are the numbers of the quotation's words. `allowed` has a
+    The ranges that share the most sequences of three words with the quotation come first; equal ones are
+    sorted by distance. `ids` (n,) are the numbers of the quotation's words. `allowed` has a
     value for every document: whether the document may be the source. `distance` has for every document the
     number of days between speech and publication.
     """
@@ -42,12 +42,11 @@ def find_windows(
 
 
 def _find_hits(index: WordIndex, ids: Ints, allowed: NDArray[np.bool_]) -> tuple[Ints, Ints]:
-    """Return two arrays (starts, offsets) with one entry for each place of the index that shares a seed.
+    """Find where the index has a sequence of three words of the quotation; return (starts, offsets).
 
-    A seed is a sequence of three words of the quotation. `offsets` has the offset of the seed in the
-    quotation, in words. `starts` has the position in the index where the quotation would begin; the entries
-    are sorted by `starts`. If there are more than `MOST_HITS` entries, those of the most frequent seeds are
-    missing.
+    Both arrays have one entry for each such place. `offsets` has the offset of the sequence in the quotation,
+    in words. `starts` has the position in the index where the quotation would begin; the entries are sorted
+    by `starts`. If there are more than `MOST_HITS` entries, those of the most frequent sequences are missing.
     """
     starts, offsets, hits = [np.empty(0, np.int32)], [np.empty(0, np.int32)], 0
     for offset, positions in index.find_postings(ids):
@@ -63,10 +62,10 @@ def _find_hits(index: WordIndex, ids: Ints, allowed: NDArray[np.bool_]) -> tuple
 
 
 def _count_distinct(offsets: Ints, sizes: NDArray[np.intp], n: int) -> NDArray[np.intp]:
-    """Return the number of distinct three-word sequences in each run of hits.
+    """Return how many different three-word sequences of the quotation each run of hits has.
 
-    A hit is a place of the index that shares such a sequence with the quotation. `offsets` says for each hit
-    where its sequence begins in the quotation, and is less than `n`. `sizes` are the lengths of the runs.
+    A hit is a place of the index that has such a sequence. `offsets` says for each hit where its sequence
+    begins in the quotation, and is less than `n`. `sizes` are the lengths of the runs.
     """
     run = np.repeat(np.arange(len(sizes)), sizes)
     return np.bincount(np.unique(run * n + offsets) // n)

@@ -82,7 +82,8 @@ class EvidenceCalibration:
         `score` is the probability that the sentence is evidence. `shares` are the model's probabilities of
         the stances, in the order of `STANCES`. `coverage` and `differs` describe the clause that best matches
         the claim (`jobs.evidence.clauses.ClauseMatch`): its share of the claim's words, and whether it denies
-        the claim. `coverage` is `None` if there is no such clause.
+        the claim. `coverage` is `None` if there is no such clause. If the clause decides the stance, the
+        probability is `agreement` or `contradiction`, not one of `shares`.
 
         >>> EvidenceCalibration().choose_stance(0.5, [0.2, 0.1, 0.7], 0.9, differs=True)
         ('contradicts', 0.7)

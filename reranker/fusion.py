@@ -216,9 +216,9 @@ def log_softmax(scores: Floats) -> Floats:
 def fuse_late(model: Floats, span: Floats, first: Floats, weights: FusionWeights) -> Floats:
     """Return the final scores of n candidates, float64 (n,): alpha * log p(span) + beta * log p(paragraph).
 
-    `model` has the ranker's logits of the paragraphs, `span` those of their best spans. `first` has the sums
-    of the other signals, weighted by `weights.paragraph`. p(span) is the softmax of `span`. p(paragraph) is
-    the softmax of `weights.model` * `model` + `first`.
+    `model` has the ranker's logits of the paragraphs, `span` those of their best spans. `first` has, for each
+    candidate, the sum of the signals weighted by `weights.paragraph`. p(span) is the softmax of `span`.
+    p(paragraph) is the softmax of `weights.model` * `model` + `first`.
     """
     paragraph = log_softmax(weights.model * model + first)
     return weights.alpha * log_softmax(span) + weights.beta * paragraph

@@ -5,8 +5,9 @@ its first piece plus the end logit of its last piece.
 
 Source: this sum, S.T_i + E.T_j with j >= i, is that of "Context-Based Quotation Recommendation" (ICWSM 2021).
 There, start and end are independent, and the best sum gives spans twice as long as quotes are. So a prior of
-the length is added here (docs/decisions/0031). Start and end also know little of what the draft already
-quotes: if it quotes the same speech, the span should follow those words (docs/decisions/0036).
+the length is added here (docs/decisions/0031). The start and end logits also depend little on what the
+draft already quotes. But if the draft quotes the same speech, the span should follow the quoted words
+(docs/decisions/0036).
 """
 
 from __future__ import annotations

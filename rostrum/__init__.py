@@ -8,8 +8,9 @@
         for recommendation in answer.recommendations:
             print(recommendation.document.speaker, recommendation.paragraph.text)
 
-`rostrum.open` takes the folder of an archive, the address of a Rostrum service, or nothing: then the settings
-decide, as for the commands. The types of the answers are in `rostrum.types`; every error is a `RostrumError`.
+`rostrum.open` takes the folder of an archive or the address of a Rostrum service. Without an argument, it
+opens the archive that the settings name. The types of the answers are in `rostrum.types`; every error is a
+`RostrumError`.
 """
 
 from __future__ import annotations
@@ -39,7 +40,8 @@ def open(place: str | os.PathLike[str] | None = None, *, key: str | None = None)
     """Open an archive: a folder, a service at an `http://` or `https://` address, or by default what the
     settings name.
 
-    The first `index` makes a folder that does not exist yet. `key` is the service's key, if it asks for one.
+    A folder that does not exist yet is created by the first `index`. `key` is the service's key, if it asks
+    for one.
 
     Raises:
         BadInput: a setting or the address is invalid, or a key was passed without an address.

@@ -128,7 +128,7 @@ class Archive(ABC):
     def counter(self, text: str, *, speaker: str | None = None, limit: int = 3) -> CounterVoices:
         """Find counter-voices to a statement: sentences on the same point, contradictions first.
 
-        Counter-voices are sentences of the statement's own speaker and of other speakers.
+        The result has two lists: sentences of the statement's own speaker, and those of other speakers.
 
         Raises:
             BadInput: the statement is empty.

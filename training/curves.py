@@ -13,9 +13,9 @@ SIZE_INCHES = (7.0, 4.0)
 
 @dataclass(frozen=True)
 class Point:
-    """Hold one point of a learning curve: the loss of a training phase at step `step` (from 0) of `of` steps.
+    """Hold one point of a learning curve: the loss of a training phase at one step.
 
-    `loss` is a moving mean; `steps_per_s` is the speed.
+    `step` counts from 0; `of` is the number of the phase's steps. `loss` is a moving mean.
     """
 
     phase: str

@@ -4,13 +4,13 @@ lower layer.
     python -m training.early --data early.npz --models models --out runs/early --device cuda
     python -m training.export_jobs early --trained runs/early --models models
 
-With these predictions, the product runs only the most promising paragraphs through all layers. The ranker's
+With these predictions, Rostrum runs only the most promising paragraphs through all layers. The ranker's
 layers are not changed. A candidate is a paragraph that a draft may quote. For every candidate and layer, the
 hidden state at [CLS] and the mean hidden state are computed once. One head per layer learns the ranker's own
 scores from these states. The loss has two terms: the cross-entropy of the softmax over a draft's candidates,
-and the difference between estimates and scores. The second term is needed because the product gives an
-estimate the same weight as a score. The head of `--layer` is written to `--out`, and the head of every layer
-to a folder of its own, such as `layer-1`.
+and the difference between estimates and scores. The second term is needed because Rostrum gives an estimate
+the same weight as a score. The head of `--layer` is written to `--out`, and the head of every layer to a
+folder of its own, such as `layer-1`.
 
 Source: distillation to early exits as in "FastBERT: a Self-distilling BERT with Adaptive Inference Time" (ACL
 2020). There easy inputs leave early; here candidates that are unlikely to win do.

@@ -84,7 +84,8 @@ def make_word_table(encoder: Encoder) -> WordTable:
 def plan_passes(lengths: Sequence[int], budget: int, device: torch.device) -> list[list[int]]:
     """Split texts into batches of similar length; return the indices of the texts in each batch.
 
-    `lengths` has the number of tokens of each text. A batch has at most `budget` tokens, more on a GPU.
+    `lengths` has the number of tokens of each text. On a CPU, a batch has at most `budget` tokens; on a GPU,
+    the limit is higher.
     """
     return batching.split_batches(lengths, budget if device.type == "cpu" else batching.GPU_BATCH_TOKENS)
 

@@ -4,8 +4,8 @@ split, and add it to a folder of models.
     python -m training.evidence_calibration --scores scores.jsonl.gz ... --data EVIDENCE --models models
 
 A sentence's score is the model's logit, plus a weight times the sentence's BM25 for the claim. This weight is
-the one with the best MRR on dev, averaged over the sets debater and scifact. The other weights maximise the
-likelihood of the labels; both sets count the same.
+the one with the best MRR on dev, averaged over the sets debater and scifact. A logistic regression then
+converts scores to probabilities. Its weights maximise the likelihood of the labels; both sets count the same.
 
 Fixed rules, which were not trained, compare a claim with the clauses of a text. The calibration also contains
 two shares, counted on train and dev: how often a clause that agrees with a claim supports it, and how often a
@@ -85,7 +85,7 @@ def compute_mrr(rows: Sequence[dict[str, Any]], words: float) -> float:
 
 
 def fit(rows: Sequence[dict[str, Any]]) -> EvidenceCalibration:
-    """Fit the weights that maximise the likelihood of the labels (evidence or not); return a calibration."""
+    """Fit all weights of a calibration on scored sentences with labels (evidence or not), and return it."""
     words = choose_words(rows)
     totals = {name: sum(len(row["model"]) for row in rows if row["set"] == name) for name in SETS}
     x = np.concatenate([compute_features(read_merits(row, words)) for row in rows])

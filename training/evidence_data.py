@@ -2,9 +2,9 @@
 stances.
 
 Sets: `debater` (claims and evidence of encyclopaedia articles, split by topic), `scifact` (claims and
-abstracts, split by claim), `motions` (motions and single sentences) and `citations` (five sentences ranked
-by a model; used for training only). Stances come from SciFact and Citation Integrity, and from statements
-with a planted change.
+abstracts, split by claim), `motions` (motions and single sentences) and `citations` (five sentences ranked by
+a model; used for training only). Stances come from SciFact and Citation Integrity, and from statements that
+were changed to contradict the original.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ class Arrays:
 
 
 def cut_splits(names: Sequence[str], seed: int) -> dict[str, str]:
-    """Assign each name at random to a split: 65 % train, 12 % dev, the rest test."""
+    """Assign names, such as topics, to splits at random: 65 % to train, 12 % to dev, the rest to test."""
     order = sorted(set(names))
     random.Random(seed).shuffle(order)
     edges = round(0.65 * len(order)), round(0.77 * len(order))
@@ -204,9 +204,9 @@ def split_article(text: str, evidence: Sequence[str]) -> tuple[list[str], set[in
 def add_planted(arrays: Arrays, claim: str, evidence: str) -> None:
     """Add pairs of a claim and a text whose stance is known for certain; the text is always `evidence`.
 
-    Two claims are supported: `claim`, and the evidence itself. The same two claims are contradicted after a
-    planted change, such as a dropped negation (see `training.negation`). Which of these four pairs are added
-    is random.
+    Two claims are supported: `claim`, and the evidence itself. Each of them is contradicted after a few of
+    its words are changed, such as a negation dropped (see `training.negation`). Which of these four pairs are
+    added is random.
     """
     if arrays.chance.random() < 0.5:
         arrays.add_stance(claim, evidence, "supports", "planted", "train")

@@ -161,12 +161,12 @@ def judge(
     sizes: NDArray[np.int64],
     share: float,
 ) -> tuple[float, float]:
-    """Measure, for one claim, which of the best sentences are kept with a part of the document's chunks.
+    """Measure, for one claim, how many of the best sentences are in the chunks that an early head keeps.
 
-    A chunk is several sentences. The chunks with the best estimates are kept, until they have at least
-    `share` of all WordPieces. `owners` has the index of each sentence's chunk, `sizes` the number of
-    WordPieces of each chunk. Return two numbers. The first is 1 if the best sentence by `scores` is kept,
-    else 0. The second is the share of the five best sentences that is kept.
+    A chunk is several sentences of the claim's document. The chunks with the best estimates are kept, until
+    they have at least `share` of all WordPieces. `owners` has the index of each sentence's chunk, `sizes` the
+    number of WordPieces of each chunk. Return two numbers. The first is 1 if the best sentence by `scores` is
+    kept, else 0. The second is the share of the five best sentences that is kept.
 
     >>> owners, sizes = np.array([0, 0, 1]), np.array([10, 10])
     >>> judge(np.array([1.0, 3.0, 2.0]), np.array([0.0, 5.0, 4.0]), owners, sizes, 0.5)

@@ -1,7 +1,7 @@
 """Train the quote model, so that the text around a gap gets a vector near that of the missing quote.
 
 There are two encoders: one for contexts (the text around a gap) and one for quotes. Stage one trains both.
-The negatives of a context are the other quotes of its batch, or a sample of `negatives` of these. Stage two
+The negatives of a context are the other quotes of its batch, or a sample of these. Stage two
 freezes the encoder of quotes, and trains the encoder of contexts with the whole list of quotes as negatives.
 Source: "QuoteR: A Benchmark of Quote Recommendation for Writing" (ACL 2022).
 """
@@ -97,7 +97,7 @@ class FamousData:
     def get_quote(self, row: int) -> int:
         """Return the number of a context's quote: its index in the list of quotes.
 
-        The quotes of the further contexts, which are not in the list, have the numbers after these indices.
+        Quotes that are not in the list, those of the further contexts, are numbered after the list's last.
         """
         return int(self.quote[row]) if row < len(self.quote) else len(self.quotes) + row - len(self.quote)
 
@@ -108,7 +108,10 @@ class FamousData:
 
 
 class ContextEncoder(nn.Module):
-    """Encode contexts (the text around a gap) as vectors; hold the trained scale of their cosines."""
+    """Encode contexts (the text around a gap) as vectors.
+
+    Also hold `scale`, a trained factor for the cosines of these vectors with those of quotes.
+    """
 
     def __init__(self, graph: ContextGraph, words: Tensor) -> None:
         super().__init__()

@@ -22,7 +22,7 @@ QUOTE_TOKENS = 64
 
 
 def is_clean(row: dict[str, Any]) -> bool:
-    """Return whether the context of a row contains neither its quote nor the rest of the quote's verse."""
+    """Return whether the text around a row's quote contains neither the quote nor the rest of its verse."""
     return not (row.get("repeated") or row.get("verse_in_context"))
 
 

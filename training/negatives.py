@@ -90,9 +90,9 @@ def rate_by_distance(data: QuotedData) -> list[Floats]:
 
 
 def rate_by_bm25(data: QuotedData) -> list[Floats]:
-    """Rate the paragraphs of each row's transcript by BM25; the query from the draft is the product's.
+    """Rate the paragraphs of each row's transcript by their BM25 for the draft.
 
-    A paragraph without any word of the query gets 0.
+    The query is built from the draft as for a search. A paragraph without any word of the query gets 0.
     """
     rated: list[Floats] = [np.empty(0)] * len(data.rows)
     by_document = sorted(range(len(rated)), key=lambda i: data.rows[i].document)

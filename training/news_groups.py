@@ -1,9 +1,8 @@
 """Build training groups from news quotations: a draft, and paragraphs composed of quotations of the same
 article.
 
-One paragraph contains the words that the draft quotes next, at a known place. So a ranker learns the same
-tasks as from aligned pairs, but without transcripts: to choose the paragraph, and the words in that
-paragraph.
+One paragraph contains the words that the draft quotes next, at a known place. So a ranker learns to choose
+the paragraph and the words in it, as from aligned pairs, but without transcripts.
 """
 
 from __future__ import annotations

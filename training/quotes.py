@@ -114,7 +114,7 @@ class QuoteModel(nn.Module):
 def compute_contrast(
     model: QuoteModel, data: QuoteData, rows: Sequence[int], recipe: QuoteRecipe, chance: random.Random
 ) -> Tensor:
-    """Return the contrastive loss InfoNCE of the rows' spoken words against all printed quotations.
+    """Return the contrastive loss InfoNCE of the rows' spoken words against the rows' printed quotations.
 
     With hard negatives, the spoken words are also compared with distorted quotations, and with other
     quotations of the same articles.

@@ -32,7 +32,7 @@ class DataRecipe:
 
 @dataclass(frozen=True)
 class EncoderRecipe:
-    """Set the data and length of an encoder's training; the lowest `layers` layers of the base are used.
+    """Set the data and length of an encoder's training; it uses the base model's lowest `layers` layers.
 
     Training first uses `speech_rows` paragraphs of older speeches, then `news_rows` news quotations, if there
     are any. These two phases use `news_batch` and `news_rate`. The last phase uses aligned pairs (a draft and
@@ -86,8 +86,9 @@ class RankerRecipe:
 class FitRecipe:
     """Set how many rows of dev are sampled to fit the fusion (the weights of the ranking's signals).
 
-    At most half of all rows are sampled, with `seed`; the publication gate uses the other rows. For
-    `ranked_rows` of the sampled rows, the archive's candidates are ranked, too.
+    At most half of all rows are sampled, with `seed`; the others remain to judge the new models before they
+    are published. The weights of signals that all paragraphs of a document share are fitted on only
+    `ranked_rows` of the sampled rows.
     """
 
     rows: int = 400

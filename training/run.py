@@ -147,9 +147,9 @@ class Run:
         return finished.content
 
     def _check(self) -> None:
-        """Check before training that the data fits the recipe; remark on what makes figures on dev too good.
+        """Check before training that the data fits the recipe.
 
-        Rows of dev measure a model's quality.
+        Also call `remark` with a note on anything in the data that makes the figures on dev too good.
         """
         inputs, recipe = self.inputs, self.inputs.recipe
         checks.check_ranker(recipe.ranker, self.data, self._trained, self._documents)

@@ -48,7 +48,9 @@ def batch_news(data: Path, pieces: WordPieces, recipe: EncoderRecipe) -> list[li
 
 
 def batch_speeches(data: Path, pieces: WordPieces, recipe: EncoderRecipe) -> list[list[Couple]]:
-    """Return batches of rows from speeches: the title with the latest paragraphs, and the next paragraph.
+    """Return batches of rows from speeches: a draft, and the paragraph that follows the draft.
+
+    The draft is made of the speech's title and of the paragraphs just before the one that follows.
 
     Raises:
         BadInput: if no speech is known to be older than the first speech that dev quotes.

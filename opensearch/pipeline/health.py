@@ -102,9 +102,10 @@ def _get_model_id(installation: Installation) -> str:
 
 
 def _get_processor(pipeline: Mapping[str, Any], group: str) -> Mapping[str, Any]:
-    """Return the processor that calls the model, from the list of processors `group` of a pipeline.
+    """Return, from a pipeline, the processor that calls the model.
 
-    Other processors may come before it in the list.
+    `group` names a list of the pipeline's processors, such as "response_processors". Other processors may
+    come first in this list.
     """
     for processor in pipeline.get(group, ()):
         if "ml_inference" in processor:

@@ -162,10 +162,10 @@ def call_model(server: Server, model_id: str, parameters: Mapping[str, Any]) -> 
 def remove_connector(server: Server, connector_id: str) -> None:
     """Remove a connector with its models, and the tasks that created them.
 
-    ml-commons refuses to remove a connector as long as its own search shows a model of the connector.
-    Searches show changes late, so retry until the search shows none. Remove a model again if it exists again,
-    because ml-commons may write it once more while it is undeployed. The refusal names the models, even those
-    that our search does not show.
+    ml-commons refuses to remove a connector as long as its own search shows a model of the connector. Its
+    refusal names these models, even those that our search does not show. Searches show changes late, so retry
+    until there is no refusal. At each attempt, remove the models that exist: ml-commons may write a model
+    again while it is undeployed.
 
     Raises:
         StoreError: the cluster refuses, or still shows a model after `SEARCH_TIMEOUT_S`.

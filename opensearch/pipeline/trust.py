@@ -35,7 +35,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Hold the new value of a setting of the cluster, and why it changes; `None` means the default."""
+    """Hold the new value of a cluster setting (`None` for its default), and the reason for the change."""
 
     name: str
     scope: str

@@ -3,8 +3,8 @@
 In int8 the linear layers are computed in int8. All other layers are computed in bfloat16, or in float32 if
 the processor has no bfloat16. Weights are rounded when a graph is loaded, with one scale for each row (one
 output of the layer), from the row's largest magnitude. Activations are rounded at each pass, with one scale
-for each token. So results do not depend on other rows of a batch, and no calibration is needed. OpenVINO does
-this only if the group size of the rounding divides the widths of the layers.
+for each token. So results do not depend on other rows of a batch, and no calibration is needed. OpenVINO
+rounds activations only if the group size of the rounding divides the widths of the layers.
 
 Source: the weights as in "LLM.int8()" (NeurIPS 2022), section 2, without its treatment of outliers: the
 largest activation here is 11.
@@ -81,8 +81,8 @@ def fold_adapters(model: openvino.Model) -> bool:
     """Add a model's low-rank adapters to its weights, in place, and return whether the model has adapters.
 
     OpenVINO would otherwise compute the sum of weights and adapters in each pass, because it keeps weights of
-    int8 as they are. A model without adapters is not changed: its weights would be widened to float32 and
-    take more memory.
+    int8 as they are. A model without adapters is not changed, because its weights would become float32
+    and take more memory.
     """
     from openvino.passes import ConstantFolding, Manager
 

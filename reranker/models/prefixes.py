@@ -84,7 +84,7 @@ class PrefixCache:
         """Keep the hidden states of paragraphs whose scores were estimated, until `take_hidden` fetches them.
 
         If all kept states together exceed `MOST_HIDDEN_BYTES`, those of the oldest prefixes are forgotten.
-        States are copied, because a row of a batch would keep the whole batch in memory.
+        States are copied, because a view of a batch would keep the whole batch in memory.
         """
         with self._lock:
             prefix.hidden.update({name: np.array(state) for name, state in states.items()})

@@ -118,10 +118,10 @@ def read_module(path: Path) -> nn.Module:
 
 
 def _read_early(kind: type[nn.Module], tensors: Mapping[str, Array]) -> tuple[int | EarlyHead, ...]:
-    """Return the arguments after the trunk to construct a module that runs only some layers.
+    """Return the arguments that follow `trunk` when a module of the class `kind` is constructed.
 
-    These are the number of the lower layers and, for the module of the lower layers, the early head. For a
-    module that runs all layers, the result is empty.
+    A module of the upper layers needs the number of lower layers. A module of the lower layers also needs the
+    early head. For a module that runs all layers, the result is empty.
     """
     if kind not in SPLIT:
         return ()

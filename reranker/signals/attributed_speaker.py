@@ -174,7 +174,7 @@ def _find_last(text: str) -> re.Match[str] | None:
 def read_near(draft: Draft) -> str:
     """Return one text: the last words before the quote, and the words after the quote that say who spoke.
 
-    Of the words before the quote, it has at most `NEAR_WORDS`.
+    At most `NEAR_WORDS` words before the quote are included.
     """
     return f"{_read_before(draft)}\n{read_tag(draft.right)}"
 

@@ -1,9 +1,10 @@
 """Score a paragraph by the draft's last words, because these may be words of the quote itself.
 
 A draft may end with the beginning of the speaker's sentence ("to leave office before his term was
-completed"), or with remembered words of it. Only the unfinished sentence at the end counts; earlier sentences
-may retell the speech, but do not begin the quote. Words are compared in order; other endings, skipped words
-and replaced words are tolerated. For a draft that ends with a whole sentence, every paragraph scores 0.
+completed"), exactly or from memory. Only the unfinished sentence at the end of the draft counts; earlier
+sentences may retell the speech, but do not begin the quote. Words are compared in order. They may have other
+endings, and some may be skipped or replaced. For a draft that ends with a whole sentence, every paragraph
+scores 0.
 """
 
 from __future__ import annotations
@@ -161,7 +162,9 @@ def _score_begun(context: Context) -> Floats | None:
 
 @lru_cache(CACHED_DRAFTS)
 def list_opened(left: str) -> tuple[str, ...]:
-    """Return the words after a quotation mark that is not closed, at the end of the text before the quote.
+    """Return the words after the last opening quotation mark in `left`, if it is not closed.
+
+    `left` is the text before the place of the quote.
 
     >>> list_opened('She "knew". He said: "They do not see you'), list_opened('He said "no" to')
     (('they', 'do', 'not', 'see', 'you'), ())

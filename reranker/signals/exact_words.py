@@ -1,4 +1,4 @@
-"""Match the words of a short query exactly, because a person who types remembered words wants those words.
+"""Match the words of a short query exactly, because people who type words from memory want these words.
 
 BM25 uses stems without order, and vectors use no words. Here a paragraph is compared word by word, ignoring
 case, apostrophes and punctuation. Each word counts by its rarity among the candidates. People who quote from
@@ -219,8 +219,8 @@ def has_phrases(phrases: Sequence[Sequence[str]], words: Sequence[str]) -> bool:
 def _list_names_of_rows(context: Context, query_words: Sequence[str]) -> dict[int, frozenset[str]]:
     """Return, for each compared candidate, the words of a query that name the candidate's speaker.
 
-    The keys are row numbers; candidates without such words are left out. A text may lack these words, because
-    speakers do not name themselves.
+    The keys are row numbers; candidates without such words are left out. The words need not occur in the
+    candidate's text, because speakers do not name themselves.
     """
     if not context.names:
         return {}
@@ -238,9 +238,9 @@ def _leave_out(query_words: Sequence[str], names: Collection[str] | None) -> Seq
 
 
 def has_words(candidates: Candidates) -> bool:
-    """Return whether any candidate has most of a query's words, or a rare name of the query.
+    """Return whether any candidate has most of a query's words, or a rare name that the query has.
 
-    If no candidate does, the query is treated as a draft.
+    If there is no such candidate, the query is treated as a draft.
     """
     exact, names = candidates.columns.get("exact"), candidates.columns.get("names")
     if exact is None or np.isnan(exact).all():

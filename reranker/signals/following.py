@@ -1,8 +1,9 @@
 """Predict where the next quote is: it often follows right after the last quote from the same speech.
 
-Of the 2,785 training quotes whose draft already quotes their speech, 469 begin with the very next word. The
-probability that a quote begins falls with a power of the distance in words. Words quoted after the place of
-the quote predict its end in the same way (docs/decisions/0036).
+Of the training drafts, 2,785 already quote the speech that they quote next. In 469 of them, the next quote
+begins with the word right after the words already quoted. The probability that a quote begins falls with a
+power of the distance from these words. Words quoted after the place of the next quote predict in the same way
+where that quote ends (docs/decisions/0036).
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Find the sentences that a draft has just retold in its own words, and expect the quote after them.
 
-In 203 of 1,300 drafts of the training pairs, the draft retells half of a sentence of the speech that it
-quotes next. 40 of these 203 quotes begin within 300 characters after the sentence, ten times as many as by
-chance, and 7 overlap it. A retold sentence is not offered again as a quote. The last clause of a draft is not
-used here, because it announces the quote.
+Of 1,300 drafts of the training pairs, 203 retell half of a sentence of the speech that they quote next. In 40
+of these 203, the quote begins within 300 characters after the sentence, ten times as often as by chance; in
+7, it overlaps the sentence. A retold sentence is not offered again as a quote. The last clause of a draft is
+not used here, because it announces the quote.
 """
 
 from __future__ import annotations
@@ -126,10 +126,10 @@ def _find_retold(
 def _add_next(
     text: str, retold: Sequence[RetoldSentence], retelling: Sequence[Set[str]]
 ) -> list[RetoldSentence]:
-    """Return the retold sentences of a text, and short sentences next to them that are retold, too.
+    """Return the retold sentences of a text, together with adjacent sentences that are retold, too.
 
-    A sentence next to a retold sentence may share fewer words with the draft. `retelling` has the stems of
-    each sentence of the draft.
+    An adjacent sentence counts as retold if a sentence of the draft has a certain share of its words, even if
+    these are few. `retelling` has the stems of each sentence of the draft.
     """
     bounds = split_paragraph(text)
     shares = {sentence.start_char: sentence.share for sentence in retold}
@@ -246,7 +246,7 @@ def _lift_speech(
 ) -> Floats:
     """Return, for the paragraphs `rows` of one speech, the log-likelihood ratio that the next quote is there.
 
-    The ratio falls with the distance from the last sentence before that the draft retells.
+    The ratio falls with the distance from the nearest preceding sentence that the draft retells.
     """
     sizes = np.diff(np.concatenate([[0], candidates.piece_ends]))[rows.start : rows.stop]
     ordinals = candidates.ordinals[rows.start : rows.stop]

@@ -56,8 +56,9 @@ class Signal:
     `label` is its name for users. `scale` is its form in a weighted sum. With "z", it is a z-score over the
     draft's candidates. With "log", it is the log of a probability or likelihood ratio, which does not depend
     on the other candidates. If `about` is "document", all paragraphs of a document have the same value. If
-    `merged` is true, the signal reads texts. It is then computed only for candidates that the ranker scores,
-    and counts only in the final order. `default` is its weight if the fitted weights lack the signal.
+    `merged` is true, the signal is computed only for candidates that the ranker scores, because it reads
+    their texts, and counts only in the final order. `default` is its weight if the fitted weights lack the
+    signal.
 
     Scoring, fitting and docs read the table `SIGNALS`, so a new signal only needs to be added there.
     """

@@ -208,7 +208,7 @@ def list_retryable(letters: Sequence[DeadLetter]) -> list[str]:
     """Return the files that a refresh can try to read again, each once.
 
     `letters` are dead letters: inputs that could not be read. The files are those of the letters with the
-    class "refused". A letter for a document that the store refused names no file, and is left out.
+    class "refused". Letters that name no file are left out.
     """
     refused = (letter.file for letter in letters if letter.letter_class == "refused")
     return list(dict.fromkeys(file for file in refused if file.startswith("/")))

@@ -1,6 +1,6 @@
 """`rostrum align`: make training pairs from articles and transcripts.
 
-A pair is a quotation of an article, with the paragraph of a transcript that has its words.
+A pair is a quotation in an article, with the paragraph of a transcript from which it is quoted.
 """
 
 from __future__ import annotations
@@ -110,8 +110,7 @@ def _describe_refusal(error: TranscriptError) -> str:
 def count_tokens(base: Path | None, text: str) -> int:
     """Return the number of WordPieces (tokens of the models) in a text.
 
-    Long paragraphs are split by this number, so that the paragraphs of training pairs are those of an
-    archive.
+    Long paragraphs are split by this number, so that training pairs have the same paragraphs as an archive.
     """
     return len(_load_wordpieces(base).tokenise([text])[0])
 

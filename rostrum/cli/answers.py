@@ -28,10 +28,10 @@ def print_answer(answer: Answer, console: Console, *, explain: bool = False, con
     """Print the recommendations in order: rank, paragraph with its marked words, and further lines below.
 
     The first further line gives speaker, title and date, and the id of the speech with the number of the
-    paragraph; `rostrum show` accepts this id and number. For the first paragraph of a speech, the URL of the
-    speech follows. Then come the words with their attribution, ready to copy, and a line for each warning.
-    With `context`, the sentences before and after the words follow. With `explain`, the scores are printed,
-    too.
+    paragraph; `rostrum show` accepts this id and number. The URL of the speech follows, unless an earlier
+    recommendation already gave it. Then come the words with their attribution, ready to copy, and a line for
+    each warning. With `context`, the sentences before and after the words follow. With `explain`, the scores
+    are printed, too.
     """
     if not answer.recommendations:
         console.print("No paragraph fits.")

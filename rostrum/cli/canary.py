@@ -163,7 +163,7 @@ def open_weights(service: Service, folder: Path) -> Service:
 
 
 def compare_weights(folder: Path, version: str) -> None:
-    """Compare the top results of the saved drafts with the models in use and with the models in `folder`.
+    """Compare the saved drafts' top results from the models in use with those from the models in `folder`.
 
     Print a summary. Call this before the models in `folder` are put in use as the version `version`.
 

@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 
 
 def print_companions(answer: Answer, companions: Companions, console: Console) -> None:
-    """Print lines below the recommendations: their counter-voices, and the articles that already printed
-    their words.
+    """Print the articles that already printed the words of a recommendation, and its counter-voices.
 
     A counter-voice is a sentence on the same point, for example a contradiction. Each line begins with the
     rank of its recommendation.

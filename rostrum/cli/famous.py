@@ -347,7 +347,7 @@ def make_check(check: WorkCheck) -> dict[str, Any]:
 
 
 def print_ranking(ranking: Sequence[RankedQuote], console: Console) -> None:
-    """Print ranked quotes, each with its score, author, work and year, and how certain the author is."""
+    """Print ranked quotes, each with its score, author, work and year, and how certain its authorship is."""
     for ranked in ranking:
         quote = ranked.quote
         console.print(f"{ranked.rank:>3}. {ranked.score:.3f}  {safe(quote.text)}", soft_wrap=True)

@@ -70,9 +70,7 @@ class Bar:
         self.counter.report_progress(self.progress)
 
     def on_document(self, document: Document) -> None:
-        """Move the bar after a document was read; its number of characters stands for the bytes that were
-        read.
-        """
+        """Move the bar after a document was read; estimate the bytes read by its number of characters."""
         self.print_line(f"  {document.id}: {count(len(document.text), 'character')}")
         self.counter.count_document(document)
         self.counter.report_progress(self.progress)

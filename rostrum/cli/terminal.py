@@ -1,4 +1,4 @@
-"""Write to a terminal or a pipe: consoles, safe text, marked words."""
+"""Write to a terminal or a pipe: open consoles, format text and mark words."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _open_console(*, stderr: bool) -> Console:
 
 
 def print_findings(findings: Iterable[tuple[bool, str]]) -> None:
-    """Print a line for each finding, that is, the result of a check: "ok" or "bad", and the text.
+    """Print a line for the result of each check: "ok" or "bad", and the text.
 
     Raises:
         Exit: with code 1 if a check failed.

@@ -1,4 +1,4 @@
-"""`rostrum verify`: check whether every quotation is what was said, by whom, and cut fairly."""
+"""`rostrum verify`: check whether quotations are what was said, and by whom, and what their cuts omit."""
 
 from __future__ import annotations
 

@@ -16,10 +16,11 @@ BATCH_BYTES = 16 << 20
 
 @dataclass(frozen=True, slots=True)
 class Upserted:
-    """Hold the result of an `upsert`: `report` is the sum of the service's reports on all its requests.
+    """Hold the result of an `upsert`, which may send several requests.
 
-    `report` is `None` if there were no rows. `refused` has the first rows that were refused, `passed_over`
-    the first rows that were skipped or lost a field. Lines are counted over the rows of all requests, from 1.
+    `report` is the sum of the service's reports on these requests; it is `None` if there were no rows.
+    `refused` has the first rows that were refused, `passed_over` the first rows that were skipped or lost a
+    field. Lines are counted over the rows of all requests, from 1.
     """
 
     report: Report | None = None

@@ -1,9 +1,9 @@
 """Define the calls of both clients, without I/O; a call is one request to the service.
 
-A function in this module has one of two forms. It returns the `Call` to send. Or it yields several calls,
-gets their answers, and returns the combined result (`Steps`). `Client` and `AsyncClient` have a method for
-each function, with the same parameters and docstring. If a draft is a string, it is the text before the
-quote. `timeout_s` is the timeout of one call.
+A function in this module returns one `Call`, or is a generator that yields several calls, receives their
+answers and returns the combined result (`Steps`). `Client` and `AsyncClient` have a method for each function,
+with the same parameters and docstring. If a draft is a string, it is the text before the quote. `timeout_s`
+is the timeout of one call.
 """
 
 from __future__ import annotations
@@ -132,9 +132,7 @@ def recommend_many(
 
 
 def explain(draft: Draft | str) -> Call[Explanation]:
-    """Return how a draft is searched: the texts matched with paragraphs and documents, and the weights of the
-    scores.
-    """
+    """Return how a draft is searched: the query texts made from it, and the weights of the scores."""
     form = _build_form(draft, None, 1) | {"limit": 1, "explain": True}  # one candidate is enough
     return Call("POST", "/v1/recommend", Explanation, "explanation", form=form, timed=True)
 

@@ -24,7 +24,7 @@ class Queues:
     def describe(self) -> QueueOverview:
         """Return the number of waiting messages and the machines of each queue, and whether a scheduler runs.
 
-        The number of messages that workers have taken and not finished is for all queues together.
+        Messages that workers have taken and not finished are counted for all queues together.
 
         Raises:
             RedisAway: Redis cannot be read.

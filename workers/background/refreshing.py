@@ -157,8 +157,8 @@ class RefreshWorker:
     def _perform(self, running: _RunningJob) -> RefreshOutcome:
         """Run the refresh of a job and return its outcome.
 
-        A resumed job first waits for the previous worker's lock on the archive. If another writer published
-        meanwhile, such as an upload, start the refresh again.
+        A resumed job first waits at most `LOCK_WAIT_S` for the previous worker's lock on the archive. If
+        another writer, such as an upload, published meanwhile, the refresh is started again.
         """
         deadline = time.monotonic() + (LOCK_WAIT_S if running.job.attempts > 1 else 0)
         overtaken = 0
@@ -187,7 +187,7 @@ class _RunningJob:
         """Save the progress of the job, and raise an exception if the job must stop.
 
         The heartbeat notices a cancellation up to a second late. If there is no new progress, the refresh
-        waits or is about to publish. In that case, this method asks Redis for a cancellation itself.
+        waits or is about to publish. In that case, look up in Redis whether the job was cancelled.
 
         Raises:
             Cancelled, Leaving: the job must stop.

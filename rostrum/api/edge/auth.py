@@ -92,10 +92,10 @@ class Authentication:
         """Return whether the client that requests `/ready` may see all details of the response.
 
         `/ready` needs no key, but shows the details only to a client with a valid key. If the service has no
-        keys, it shows them to each client that would be accepted elsewhere (see `Authentication`).
+        keys, it shows them to each client whose other requests are accepted (see `Authentication`).
 
         Raises:
-            Refused: the client sent too many requests. Otherwise, keys could be guessed through this address.
+            Refused: the client sent too many requests, perhaps to guess keys.
         """
         if self._keys is not None and "authorization" not in Headers(scope=scope):
             return False

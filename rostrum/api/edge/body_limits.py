@@ -33,7 +33,7 @@ class Limits:
     """Hold the limits of a request body: its size, the seconds until it is complete, and its JSON structure.
 
     `bounds` makes the object that checks the structure. `together_bytes` limits the total size of the bodies
-    that arrive at the same time; all paths with the same `together_bytes` are counted together.
+    of requests that run at the same time. Paths with the same `together_bytes` share one total.
     """
 
     size_bytes: int
@@ -46,9 +46,8 @@ class BodyLimits:
     """End a request whose body is larger or slower than allowed.
 
     `own` maps some paths to limits of their own; `limits` apply to all other paths. A `Content-Length` that
-    is too large ends the request before the body is read. The bytes of a body count in the total of all
-    bodies until its request ends, because bodies are read before their requests may run. Use from one event
-    loop only.
+    is too large ends the request before the body is read. A body counts toward the total size of all bodies
+    until its request ends. Use from one event loop only.
     """
 
     def __init__(self, app: ASGIApp, *, limits: Limits, own: Mapping[str, Limits]) -> None:

@@ -30,9 +30,7 @@ def get_client_name(scope: Scope) -> str | None:
 
 
 def limit_share(whole: int) -> int:
-    """Return how many of `whole` units one client may use at a time: the share `SHARE`, at least 1.
-
-    Units are places for running requests, or bytes of request bodies.
+    """Return how many of `whole` places or bytes one client may use at a time: the share `SHARE`, at least 1.
 
     >>> limit_share(8), limit_share(1)
     (4, 1)
@@ -73,8 +71,7 @@ class Capacity:
 
     @asynccontextmanager
     async def place(self, client: str | None = None) -> AsyncIterator[None]:
-        """Run the `with` block of a request when one of the places is free for this client, and take the
-        place meanwhile.
+        """Take a place as soon as one is free for this client, and give it back after the `with` block.
 
         Raises:
             Refused: no place was free for the client, and the queue, or the client's share of it, was full or

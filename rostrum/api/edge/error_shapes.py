@@ -87,9 +87,9 @@ The default is `shape_as_rostrum`.
 def choose_shape(method: str, path: str, status: int) -> Shape:
     """Return the function that builds the body of an error response, in the format that the client can parse.
 
-    A path that imitates another service, such as Cohere, has the error format of that service. A client with
-    a wrong base address posts to a path that does not exist, and gets the format of Cohere. All other clients
-    get Rostrum's own format.
+    A path that imitates another service, such as Cohere, has the error format of that service. A `POST` to a
+    path that does not exist gets the format of Cohere, because it may come from a client of Cohere with a
+    wrong base address. All other requests get Rostrum's own format.
     """
     is_lost = method == "POST" and status in (404, 405)
     return SHAPES.get(path, shape_as_cohere if is_lost else shape_as_rostrum)

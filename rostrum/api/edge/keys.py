@@ -234,9 +234,10 @@ def _encode(key: Key) -> dict[str, str]:
 
 
 def _check_hashes(keys: list[Key]) -> list[Key]:
-    """Return the keys unchanged.
+    """Check that the hash of each key is a SHA-256 in hex, and return the keys unchanged.
 
-    Raise `ValueError` if a hash is not a SHA-256 in hex, because the entry may be a damaged key.
+    Raises:
+        ValueError: a hash is not a SHA-256 in hex.
     """
     for key in keys:
         if not HASH.fullmatch(key.hash):

@@ -78,7 +78,7 @@ class Metrics:
         """Record the seconds of each stage of an answer, and count the stages that were skipped.
 
         If the answer is `shared`, another request with the same content computed it and recorded the stages.
-        Then only the sharing is counted.
+        Then only the number of shared answers increases.
         """
         if shared:
             self._shared.inc()

@@ -51,7 +51,7 @@ def name_key_counter(name: str) -> str:
 
 
 def name_address_counter(address: str) -> str:
-    """Return the name under which the requests from an address without a key are counted.
+    """Return the name under which requests without a key are counted, by the client's address.
 
     >>> name_address_counter("10.0.0.1") == name_address_counter("10.0.0.2")
     False

@@ -40,7 +40,7 @@ class Session:
 
 
 class Sessions:
-    """Manage the open sessions of a service with these keys. Use from one event loop only."""
+    """Manage the open sessions of people who signed in with a key. Use from one event loop only."""
 
     def __init__(self, keys: Keys) -> None:
         self._keys = keys

@@ -82,11 +82,11 @@ def _link_html(text: str, url: str | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """Hold the quoted words of a paragraph as a card of the page Write shows them.
+    """Hold the quote on a card of the page Write: some words of a paragraph, with warnings and links.
 
-    `before` and `after` are the rest of the paragraph. A warning is a message and the words that it is about,
-    if these are outside the quote. `permalink` leads to the words on this site, `source` to the words at
-    their source. `copies` are formats to copy.
+    `before` and `after` are the rest of the paragraph. A warning is a pair: a message, and the words that it
+    is about, or "" if they are in the quote. `permalink` leads to the words on this site, `source` to the
+    words at their source. `copies` are formats to copy.
     """
 
     before: str
@@ -104,8 +104,8 @@ class Card:
     """Hold a recommendation as the page Write shows it.
 
     `place` identifies the paragraph in forms. `fit` is the probability that the paragraph fits the draft, and
-    `strength` is a word for it. `shorter` is a second quote from the same paragraph, mostly a shorter one, if
-    there is one.
+    `strength` is a word for it. `shorter` is a second quote from the same paragraph, usually a shorter one;
+    it may be `None`.
     """
 
     rank: int
@@ -140,7 +140,7 @@ def make_cards(answer: Answer, estimate: Callable[[Scores], float]) -> list[Card
 
 
 def make_quote(paragraph: Paragraph, document: DocumentInfo, span: Span) -> Quote:
-    """Return a quote as a card shows it: the words that `span`, a character range, marks in a paragraph."""
+    """Return the quote for a card: the words in the character range `span` of a paragraph."""
     text = paragraph.text
     words = text[span.start_char : span.end_char]
     source = link_words(document.url, words)
@@ -218,9 +218,9 @@ def _make_card(item: Recommendation, fit: float) -> Card:
 
 
 def _read_omitted(text: str, span: Span, warning: SpanWarning) -> str:
-    """Return the words that a warning is about, if the reader does not see them in the quoted span.
+    """Return the words that a warning is about, if they are outside the quoted span.
 
-    Return "" if they overlap the span.
+    If they overlap the span, the reader sees them in the quote, so return "".
     """
     is_outside = warning.end_char <= span.start_char or warning.start_char >= span.end_char
     return text[warning.start_char : warning.end_char].strip() if is_outside else ""

@@ -24,17 +24,18 @@ MOST_HIDDEN: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class DraftFields:
-    """Hold the fields of the form on the page Write, as they will be shown again.
+    """Hold the fields of the form on the page Write.
 
     The quote goes to the mark [quote] in `text`. Without a mark, it goes to the cursor, which is after the
     first `place` characters, or at the end if `place` is `None`. `hidden` names the paragraphs (`ID:ordinal`)
     that the writer dismissed. If `like` names a paragraph, paragraphs similar to it are searched, instead of
     paragraphs that fit the draft.
 
-    `find` says what to search for: "" for quotes, or else "evidence", "counter" for counter-voices (sentences
-    on the same point), or "famous" for well-known quotes. `claim` is the sentence for which evidence or
-    counter-voices are searched. `against` names words of a card (`ID:ordinal:start:end`) for counter-voices
-    to these words.
+    `find` says what to search for: "" for quotes, "evidence" for sentences that support or contradict a
+    claim, "counter" for counter-voices (sentences on the same point as a statement), or "famous" for
+    well-known quotes. `claim` is this claim or statement; if it is empty, the sentence before the cursor is
+    used. If `against` names words in a paragraph of the archive (`ID:ordinal:start:end`), these words are the
+    statement.
     """
 
     title: str = ""
@@ -122,9 +123,9 @@ def read_place(place: str) -> tuple[str, int]:
 
 
 def read_span(text: str) -> tuple[str, int, int, int]:
-    """Parse the name of a paragraph's words in forms.
+    """Parse the name by which forms identify words of a paragraph.
 
-    Return the document's id, the paragraph's number, and the range of characters.
+    Return the document's id, the paragraph's number from 0, and the start and end of the words in characters.
 
     >>> read_span("speech:1:12:40:95")
     ('speech:1', 12, 40, 95)

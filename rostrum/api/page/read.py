@@ -65,7 +65,7 @@ class ListFields:
     after: str = ""
 
     def make_address(self, after: str = "") -> str:
-        """Return the address of that page of this list which begins after the speech with the id `after`."""
+        """Return the address of a page of this list: the speeches that follow the id `after`."""
         rows = [("speaker", self.speaker), ("after", after)]
         return "/documents?" + urlencode([(name, value) for name, value in rows if value])
 

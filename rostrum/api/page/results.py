@@ -1,6 +1,7 @@
-"""Find what the page Write shows for a draft: quotes, evidence, counter-voices or well-known lines.
+"""Find what the page Write shows for a draft: quotes, evidence, counter-voices or well-known quotes.
 
-Counter-voices are sentences on the same point as a claim, with contradictions first.
+Quotes are from speeches of the archive, well-known quotes from a list. Counter-voices are sentences on the
+same point as a statement, with contradictions first.
 """
 
 from __future__ import annotations
@@ -99,8 +100,8 @@ class Results:
     """Hold the results of a search as the page Write shows them, with remarks.
 
     If there are no results because of a mistake, `problem` explains it. `find` is the form's choice of what
-    to search for. `claim` is the sentence that was searched for. `speaker` is the person whose words the
-    claim reports, such as Lincoln for "Lincoln said that ...".
+    to search for. `claim` is the claim or statement for which sentences were searched. `speaker` is the
+    person whose words the claim reports, such as Lincoln for "Lincoln said that ...".
     """
 
     find: str = ""
@@ -121,7 +122,7 @@ class Results:
 
     @property
     def is_empty(self) -> bool:
-        """Return whether the search found no quote, no sentence and no well-known line."""
+        """Return whether the search found nothing: no quote, no sentence and no well-known quote."""
         return not (self.cards or self.lines or any(group.sentences for group in self.groups))
 
     @property
@@ -131,7 +132,7 @@ class Results:
 
 
 def find_results(fields: DraftFields, assembly: Assembly, *, typing: bool) -> Results:
-    """Return what the form of the page Write asks for: quotes, evidence, counter-voices or well-known lines.
+    """Return what the form of the page Write asks for: quotes, evidence, counter-voices or well-known quotes.
 
     Errors that a person can correct are returned as `problem`. If `typing` is true, fewer paragraphs are
     ranked, for a faster answer.
@@ -205,7 +206,7 @@ def _recommend(draft: Draft, fields: DraftFields, assembly: Assembly, *, typing:
 
 
 def _find_evidence(fields: DraftFields, service: Service) -> Results:
-    """Find the sentences that support or contradict the claim of the form, and return them as shown."""
+    """Return the sentences that support or contradict the claim in the form, for the page Write."""
     claim = _read_claim(fields)
     answer = service.evidence(claim, filter=fields.read_filter(), limit=SHOWN)
     return Results(
@@ -219,7 +220,7 @@ def _find_evidence(fields: DraftFields, service: Service) -> Results:
 
 
 def _find_counter_voices(fields: DraftFields, service: Service) -> Results:
-    """Find counter-voices: sentences on the same point as the statement of the form, contradictions first.
+    """Find counter-voices: sentences on the same point as the statement in the form, contradictions first.
 
     Sentences of the statement's own speaker and those of others form two groups.
     """
@@ -238,8 +239,8 @@ def _find_counter_voices(fields: DraftFields, service: Service) -> Results:
 def _read_statement(fields: DraftFields, service: Service) -> Statement:
     """Return the statement for which counter-voices are searched.
 
-    If the form names words of a card (`against`), it is these words with their speaker. Otherwise it is the
-    claim of the draft (see `_read_claim`), without a speaker.
+    If the form names words of a paragraph (`against`), return these words with their speaker. Otherwise
+    return the claim that `_read_claim` finds, without a speaker.
     """
     if not fields.against:
         return Statement(_read_claim(fields).text)

@@ -68,9 +68,10 @@ class ShownHit:
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """Hold another search to try: `address` is its link, `kind` names the text of the link in `text.toml`.
+    """Hold another search to try, such as the same words without the filter.
 
-    `value` is inserted into the text, for example a word with its spelling corrected.
+    `address` is the link to the search. `kind` is the key of the link's text in `text.toml`, and `value` is
+    inserted into this text, for example a word with its spelling corrected.
     """
 
     kind: str

@@ -139,7 +139,7 @@ def _cut(
     hot: Sequence[HotRange],
     quotings: Sequence[Quoting],
 ) -> Iterator[Fragment]:
-    """Split a paragraph into fragments, at stage directions and at the ends of marked words.
+    """Split a paragraph into fragments: at stage directions, and where marked words begin or end.
 
     Words may be marked for three reasons: the address names them, they have a heat, or an article quotes
     them.

@@ -1,4 +1,4 @@
-"""Find the verdicts on the quotations of a draft, such as "altered", and where each quotation stands."""
+"""Find the verdicts on the quotations of a draft, such as "altered", and where the words were said."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ UNSETTLED = (Verdict.CANNOT_BE_CHECKED, Verdict.PARAPHRASED, Verdict.SOURCE_SUSP
 class ShownPlace:
     """Hold a place in the archive where words were said, as pages show it.
 
-    `about` is speaker, title and date in one line. The links lead to the speech here and at its source.
+    `about` is speaker, title and date in one line. `permalink` leads to the words on this site, `source` to
+    the words at their source.
     """
 
     about: str
@@ -43,8 +44,8 @@ class ShownVerdict:
     """Hold the verdict on a quotation as pages show it.
 
     `start` and `end` count UTF-16 code units of the draft, as scripts do. `grade` is "good", "open" or "bad".
-    `source` has the words of the source, with differing words struck out. `reasons` are sentences, the
-    gravest first.
+    `source` are the words of the source as HTML; words that the quotation omits or changes are struck out.
+    `reasons` are sentences, the gravest first.
     """
 
     check: QuoteCheck
@@ -107,12 +108,11 @@ def name_grade(verdict: Verdict) -> str:
 
 
 def _is_said(difference: QuoteDifference, check: QuoteCheck) -> bool:
-    """Return whether the warnings of a checked quotation already report a difference, so that it is not shown
-    twice.
+    """Return whether the warnings on a quotation already report a difference from the source.
 
-    A difference from the source has the classes of words whose meaning changes, such as "number". A warning
-    about such a class begins with "number:". The difference is reported if it has such classes, and each of
-    them has a warning.
+    A difference that changes the meaning has one or more classes, such as "number". A warning about this
+    class begins with "number:". The difference is reported if each of its classes has a warning; one without
+    classes is not reported.
     """
     named = {warning.message.partition(":")[0] for warning in check.warnings}
     return bool(difference.meaning) and named.issuperset(difference.meaning)

@@ -82,14 +82,14 @@ async def write(request: Request, fields: Fields, assembly: Assembled) -> Respon
 
 
 def _collect_choices(service: Service) -> dict[str, Any]:
-    """Return for the template the values to filter by, such as speakers, and whether feedback is recorded."""
+    """Return values for the template: facets to filter by, and whether feedback is recorded."""
     return {"facets": read_facets(service), "is_kept": service.settings.feedback is not None}
 
 
 def _quote_words(chosen: ChosenWords, service: Service) -> dict[str, Any]:
-    """Return the quote with the words that a writer selected in a paragraph, for the template.
+    """Return the words that a writer selected in a paragraph as a quote, for the template.
 
-    The result also has the place of the paragraph.
+    The result is a dict with the `quote` and the `place` of its paragraph.
 
     Raises:
         BadInput: the paragraph is not in the archive, or the words are not in it.

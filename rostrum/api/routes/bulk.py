@@ -76,7 +76,7 @@ class FieldsQuery(BaseModel):
 
 
 class UploadQuery(FieldsQuery):
-    """Parameters of an upload: renamed fields, a dry run, and the generation that must be published."""
+    """Parameters of an upload: renamed fields, a dry run, and the required published generation."""
 
     dry_run: Annotated[bool, Field(description="Say what would be added and replaced, and write nothing")] = (
         False
@@ -87,7 +87,8 @@ class UploadQuery(FieldsQuery):
 async def spool(request: Request, assembly: Assembled) -> AsyncIterator[Path]:
     """Write the request body to a temporary file as it arrives, and yield the file's path.
 
-    The file is unlinked, so that nothing is left even if this process is killed.
+    The path is that of the open file in `/proc`. The file has no other name, so that nothing is left even if
+    this process is killed.
 
     Raises:
         Refused: the media type is not plain JSON lines, or there is no room for the file.

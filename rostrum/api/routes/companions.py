@@ -1,4 +1,4 @@
-"""`/v1/counter` and `/v1/repeats`: find sentences on the point of a statement, and repetitions of a text."""
+"""`/v1/counter` and `/v1/repeats`: find sentences on the same point as a statement, and repeats of a text."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class CounterForm(Form):
 
 
 class CounterAnswer(BaseModel):
-    """Sentences on the point of a statement; contradictions come first."""
+    """Sentences on the same point as a statement; contradictions come first."""
 
     own: Annotated[tuple[EvidenceSentence, ...], Field(description="Sentences of the same speaker")]
     others: Annotated[tuple[EvidenceSentence, ...], Field(description="Sentences of other speakers")]

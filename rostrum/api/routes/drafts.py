@@ -56,7 +56,7 @@ class FilterForm(Form):
     until: Day = None
 
     def filter(self, store: ParagraphStore) -> Filter:
-        """Convert the form to a filter, after checking that this archive has the documents.
+        """Convert the form to a filter, after checking that the archive has the documents that it names.
 
         Raises:
             BadInput: a date is invalid, the first day is after the last, or a document is not in the archive.

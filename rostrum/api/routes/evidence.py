@@ -24,11 +24,11 @@ MOST_DOCUMENTS = 20
 
 
 class EvidenceForm(Form):
-    """A claim: a statement of its own, or a sentence of a draft with its `title` and the text `before` it.
+    """A claim: a statement without context, or a sentence of a draft.
 
-    Without `documents`, the whole archive is searched, or the part that passes the `filter`. With `names`, a
-    claim such as "Lincoln said that ..." is supported by Lincoln's sentences, and those of others count for
-    less.
+    For a sentence of a draft, `title` is the draft's title, and `before` the text before the sentence.
+    Without `documents`, the whole archive is searched, or the part that passes the `filter`. With `names`, if
+    the claim begins "Lincoln said that", sentences by others than Lincoln count for less.
     """
 
     model_config = show_examples(

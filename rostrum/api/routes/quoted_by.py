@@ -16,7 +16,7 @@ router = APIRouter(prefix="/v1/quoted-by", tags=["documents"])
 
 
 class QuotedQuery(BaseModel):
-    """The speech whose quotations are requested."""
+    """The id of a speech; the answer lists the articles that quote it."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -24,7 +24,7 @@ class QuotedQuery(BaseModel):
 
 
 class QuotedListing(BaseModel):
-    """The quotations of a speech in articles, in the order in which the words stand in the speech."""
+    """The words of a speech that articles quote, in the order in which they stand in the speech."""
 
     quotations: list[Quoting]
 

@@ -112,8 +112,8 @@ def _answer_one(form: RecommendForm, assembly: Assembly, request: Request) -> by
 def _answer_with_companions(form: RecommendForm, assembly: Assembly) -> Response:
     """Return the answer to a draft, with counter-voices and earlier printings of each recommended quote.
 
-    Counter-voices are sentences on the same point. The answer is not cached, because such companions may come
-    from other archives, which may change.
+    Counter-voices are sentences on the same point. The answer is not cached, because counter-voices and
+    printings may come from other archives, which may change.
     """
     service = assembly.service
     with limit_request_time(form.timeout_ms, service.settings.timeout_s):

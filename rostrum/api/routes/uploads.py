@@ -1,4 +1,7 @@
-"""`/v1/uploads`: accept speeches and add them after the response, for uploads that outlast a connection."""
+"""`/v1/uploads`: accept speeches, and add them to the archive after the response.
+
+Adding them may take longer than a connection lasts.
+"""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ class CohereForm(Form):
 
 
 class Words(BaseModel):
-    """The words of a document worth quoting, as a range of its characters."""
+    """The words worth quoting in a document, as a range of its characters."""
 
     start_char: int
     end_char: int
@@ -128,7 +128,7 @@ class Meta(BaseModel):
 
 
 class Usage(BaseModel):
-    """The number of tokens that were read, which Jina's clients expect."""
+    """The number of tokens that were read; clients of Jina expect it."""
 
     total_tokens: int
 

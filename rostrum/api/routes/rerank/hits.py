@@ -33,8 +33,8 @@ LEAST_PIECES = 200
 class HitsForm(Form):
     """The hits of a search, which are to be reranked for a draft.
 
-    A document is the value of the hit's text field; if it is not a string, it has no words. `ids`, if sent,
-    are returned with the results.
+    `documents` are the values of the hits' text field; a value that is not a string counts as an empty text.
+    `ids`, if sent, are returned with the results.
     """
 
     model_config = show_examples({"query": "The moon\nHe said", "documents": ["We choose to go.", None]})
@@ -88,7 +88,7 @@ def rerank_hits(form: HitsForm, assembly: Assembled) -> Hits:
 def share_pieces(hits: int) -> int:
     """Return how many WordPieces (tokens of the model) to read of each hit of a search.
 
-    The more hits there are, the less is read of each, so that many or long hits do not outlast the search.
+    The more hits there are, the less is read of each, to limit the time for the whole search.
 
     >>> share_pieces(1), share_pieces(30), share_pieces(1000)
     (4096, 546, 200)
