@@ -189,7 +189,7 @@ def find_governor(cut: Cut, clause: Clause) -> int | None:
     before = [i for i in parent.words if i < clause.opener]
     if not before:
         return None
-    nearest = before[-1] if before[-1] == max(before) else max(before)
+    nearest = max(before)
     if cut.lower(nearest) in CONTENT_NOUNS or cut.get_word(nearest).tag in ("ADJ", "VERB", "AUX"):
         return nearest
     takers = [i for i in sorted(before, reverse=True) if cut.lower(i) in CLAUSE_TAKERS | CONTENT_NOUNS]

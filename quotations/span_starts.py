@@ -569,7 +569,9 @@ def find_opening_word(span: PrintSpan) -> Iterator[Flaw]:
         word.lower in CONNECTIVES and not (word.lower in ("then", "so") and part.first) and not is_phrase
     ) or (not part.first and (is_causal(part.sentence) or _is_answer(part))):
         yield span.make_flaw(FlawKind.CONTEXT, "opening connective", word)
-    elif _is_resolved_opening(word, following) or (word.lower == "there" and "," in "".join(part.gaps[1:2])):
+    elif _is_unresolved_opening(word, following) or (
+        word.lower == "there" and "," in "".join(part.gaps[1:2])
+    ):
         yield span.make_flaw(FlawKind.CONTEXT, "pronoun without referent", word)
     elif (
         word.lower in ENUMERATORS
@@ -617,7 +619,7 @@ PLAIN_NOMINATIVES = NOMINATIVES - {"it", "you"}
 SUBJECT_TAGS = frozenset(("DET", "ADJ", "NUM", "NOUN", "PROPN", "ADP", "CCONJ"))
 
 
-def _is_resolved_opening(word: Word, following: Word | None) -> bool:
+def _is_unresolved_opening(word: Word, following: Word | None) -> bool:
     """Return whether the first two words of a span refer to something said before.
 
     They do so if they are "neither", "both" or the like and a verb ("Neither expected ..."), or if "there" is
