@@ -104,13 +104,15 @@ def _find_announcement(span: PrintSpan) -> Flaw | None:
 
 
 def _find_infinitives(span: PrintSpan) -> Flaw | None:
-    """Return a doubt if the first of several sentences of a span has only an infinitive.
+    """Return a doubt if the first sentence of a span has only an infinitive: "To defend us. To vote.".
 
-    Example: "To defend us. To vote.". A span of only one such sentence gets no doubt here, because a writer
-    can put it after "promised".
+    Alone, such words can stand after "promised". So they get no doubt, unless another sentence follows, or
+    they only deny something: "Not to meet your need, but theirs".
     """
     first = span.parts[0].words
-    if len(span.parts) == 1 or first[0].lower != "to" or any(word.is_finite for word in first):
+    lowers = [word.lower for word in first[:2]]
+    is_alone = lowers == ["not", "to"] or (len(span.parts) > 1 and lowers[0] == "to")
+    if not is_alone or any(word.is_finite for word in first):
         return None
     return span.make_flaw(FlawKind.DOUBT, "no main verb", first[0], first[-1])
 

@@ -101,7 +101,15 @@ def _name_loss_before_aside(part: Part) -> str:
             return "question"
         if before[-1:] in (["if"], ["unless"]):
             return "condition"
+    aim = [word.lower for word in words[max(0, dash - ASIDE_WORDS) : dash]]
+    if "that" in aim and aim[max(0, aim.index("that") - 1)] in ENSURING:
+        return "wish"
     return ""
+
+
+ENSURING = frozenset(("ensure", "ensures", "sure", "so", "hope", "wish"))
+"""Words before "that" and what a speaker aims at: "to ensure that key roads — [key roads are mended]".
+"""
 
 
 ASIDE_WORDS = 6

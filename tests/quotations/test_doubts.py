@@ -131,6 +131,7 @@ def test_a_doubt_says_what_is_unlike_printed_quotes(text, rule):
         ("Each day since, our town has built a cart for each of us.", None, "perhaps a comparison"),
         ("I know that some in my own town will argue that our bridge can wait.", None, "perhaps hearsay"),
         ("The commission will have to give our town a plan by the winter.", None, "perhaps something named"),
+        ("Not to meet the need of today, but that of tomorrow in our valley.", None, "no main verb"),
         ("With two carts, two mules, that's up to nine coins for your family.", None, "perhaps a pronoun"),
         (
             "The bill locks in low tolls for the bridge for three years.",
