@@ -50,11 +50,15 @@ def count_read(limit: int, printed: Freshness | None) -> int:
 def add_companions(
     service: Service, answer: Answer, *, counter: bool, printed: Freshness | None, limit: int
 ) -> tuple[Answer, Companions]:
-    """Return an answer with the companions of its recommendations.
+    """Return an answer, and the printings and counter-voices of its recommendations.
 
-    If `printed` is set, each recommendation is looked up in the articles, and at most `limit` remain. With
-    "leave-out", recommendations that were already printed are removed. With "last", they come last. If
-    `counter` is true, counter-voices are added.
+    Printings are articles that already printed the quote. They are looked up if `printed` is set. With
+    "leave-out", recommendations with printings are removed; with "last", they are moved to the end; with
+    "show", they stay where they are. At most `limit` recommendations remain. If `printed` is `None`, the
+    answer is unchanged.
+
+    Counter-voices are sentences of speeches on the same point. They are searched if `counter` is true, for
+    the first `COUNTERED` recommendations.
 
     Raises:
         BadInput: `printed` is set, and there is no archive of articles.

@@ -49,9 +49,10 @@ class Quotings:
         self._rows: dict[str, list[Quoting]] = {}
 
     def list_quotings(self, document_id: str) -> list[Quoting]:
-        """Return the words of a speech that articles quote, in the order of the speech.
+        """Return the passages of a speech that articles quote, in the order of the speech.
 
-        The list is empty if there is no file.
+        Each passage comes with the article that quotes it. The list is empty if no article quotes the speech,
+        or if the file does not exist.
         """
         with self._guard:
             try:

@@ -195,9 +195,10 @@ class DenseIndex:
 def multiply_rows(
     vectors: NDArray[np.float32], numbers: NDArray[np.int64], vector: NDArray[np.float32]
 ) -> NDArray[np.float32]:
-    """Return the inner products of `vector` with the rows of `vectors` that have these numbers.
+    """Return the inner products of `vector` with selected rows of `vectors`, float32 (k,).
 
-    The numbers must ascend. Rows are not copied.
+    `numbers` (k,) are the indices of the rows, ascending and not empty. `vectors` is (n, width), `vector`
+    (width,). Rows are not copied.
 
     >>> rows, vector = np.eye(4, dtype=np.float32), np.arange(4, dtype=np.float32)
     >>> multiply_rows(rows, np.array([0, 2, 3]), vector).tolist()

@@ -52,16 +52,19 @@ def compare(
     keep: Path | None = None,
     tell: Callable[[str, int, int], None] = lambda what, done, of: None,
 ) -> Verdict:
-    """Compare the candidate with the models in use over a file of pairs, or over `limit` rows sampled with
-    `seed`.
+    """Judge candidate models against the models in use, and return the verdict: four comparisons of the two.
+
+    Both versions judge the rows of `pairs_path`, or `limit` of these rows, sampled with `seed`. A row is a
+    draft with a known quote from a speech in `documents_path`. Rows are left out if a version was trained on
+    the speech that they quote.
 
     `keep` is a folder of judged rows: rows in the folder are reused, new ones are added. `tell` is called
     with the version being judged, the number of rows judged, and the number of all rows.
 
     Raises:
-        BadInput: if a file cannot be read; if the rows quote only one speech; if a version was trained on one
-            of the rows, or on all speeches that the rows quote; or if a version's fusion was fitted on every
-            row.
+        BadInput: if a file cannot be read, or there are no rows; if a version was trained on some of the
+            rows; if every row quotes a speech that a version was trained on; if the rows quote only one
+            speech; or if there is no row on which neither version's fusion was fitted.
     """
     documents = read_transcripts(documents_path)
     every = read_pairs(pairs_path, documents)

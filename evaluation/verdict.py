@@ -119,7 +119,7 @@ class Verdict:
 
     @property
     def _faults(self) -> list[str]:
-        """Return the reasons that block a candidate even if it is proven better; empty if there are none."""
+        """Return the reasons to reject the candidate models even if they are proven better; [] if none."""
         reasons = []
         if self.as_they_are.candidate < self.as_they_are.in_use:
             reasons.append("it ranks worse as it is")

@@ -31,11 +31,11 @@ class Form(Enum):
 class Tag:
     """Hold words that look like a speaker tag, such as "MR. ROE (laughing):", with their offsets in the text.
 
-    `name` is the name without remarks in brackets. In the forms `FULL_STOP` and `QUESTION`, it includes the
-    full stop or the space after it: "Mr. ROE." and "Q ". `start` and `end` enclose the tag without
-    surrounding white space; `text_start` is the start of the speech after it. `clock` is the range of a time
-    after the name, or `None`. `remarks` are the bracketed texts after the name. `is_timed` is true if a time
-    is directly before or after the tag.
+    `name` is the name without remarks in brackets. If the form is `FULL_STOP`, the name ends with the full
+    stop: "Mr. ROE.". If the form is `QUESTION`, the name is "Q " or "Q.". `start` and `end` enclose the tag
+    without surrounding white space; `text_start` is the start of the speech after it. `clock` is the range of
+    a time after the name, or `None`. `remarks` are the bracketed texts after the name. `is_timed` is true if
+    a time is directly before or after the tag.
     """
 
     form: Form

@@ -202,10 +202,11 @@ def _find_labels(names: Collection[str], turns: Counter[str], blocks: Sequence[s
 
 
 def _find_timed(tags: Sequence[Tag], turns: Counter[str], surnames: frozenset[str]) -> set[str]:
-    """Return the names of possible speakers that have a time next to them: "Jane Roe 0:12".
+    """Return the names of possible speakers that have a time next to them: "[00:12] Jane Roe:".
 
-    If names and times fill whole lines, one of these names must recur, have a number ("Speaker 2") or be that
-    of a known speaker. Otherwise the lines may be a schedule.
+    Lines with only a name and a time, such as "Jane Roe 0:12", may be a schedule. Their names are left out,
+    unless one of these names recurs, has a number ("Speaker 2"), or has the surname of a known speaker. Then
+    all of them are returned.
     """
     inline = {tag.name for tag in tags if tag.is_timed and tag.form is not Form.TIMED_LINE}
     alone = {tag.name for tag in tags if tag.form is Form.TIMED_LINE}

@@ -85,10 +85,11 @@ class Cut:
         return any(self._has_subject_and_verb(clause) for clause in self.clauses)
 
     def _has_subject_and_verb(self, clause: Clause) -> bool:
-        """Return whether the outermost clause around `clause` has its subject and its verb in the cut.
+        """Return whether `clause`, or the outermost clause that governs it, has subject and verb in the cut.
 
-        This is the last clause, from `clause` outwards, that has words in the cut. If it is a relative
-        clause, the result is false.
+        Start at `clause`, and go on to the governing clause as long as that one has words in the cut. The
+        last clause decides. Its verb must be in the cut. Its subject must not come before the cut, but may be
+        missing. The result is false if this clause is a relative clause.
         """
         parent = self.get_clause(clause.parent)
         while parent is not None and any(self.has(i) for i in parent.words):

@@ -116,8 +116,11 @@ ASIDE_WORDS = 6
 
 
 def _is_said_by_another(part: Part) -> bool:
-    """Return whether words like "as the old songs say" stand right before the printed words, without a
-    comma.
+    """Return whether the printed words follow a clause that ascribes them to others: "as the old songs say".
+
+    Example: "as the old songs say [the road is long]", where the brackets are the printed words. Nothing but
+    a space may be between the two: with a comma, the result is false. The result is also false if the clause
+    names the speaker or the listeners: "as I say", "as you say".
     """
     before = [word.lower for word in part.sentence.words[max(0, part.first - 6) : part.first]]
     named = before[before.index("as") + 1 : -1] if "as" in before else []

@@ -604,10 +604,11 @@ PENALTIES = {
 
 
 def _fall_back(span: PrintSpan, flaws: list[Flaw]) -> tuple[PrintSpan, list[Flaw]]:
-    """Return the whole sentences of a span with broken grammar or a bad cut.
+    """Extend a span to whole sentences, and return the result with its flaws.
 
-    If these sentences are broken themselves, such as by a false start, return the fit candidate that shares
-    most words with the span.
+    A span whose flaws are all less grave than `BOUNDARY` (a bad cut) is returned unchanged. If the gravest
+    flaw of the whole sentences is broken grammar, such as a false start, `_find_fit_rest` looks for a better
+    span nearby. If there is such a span, it is returned instead.
     """
     if _rank(flaws) < FlawKind.BOUNDARY or not span.parts:
         return span, flaws

@@ -55,9 +55,10 @@ class QuoteMark:
 
 
 def find_quote_marks(text: str) -> Iterator[QuoteMark]:
-    """Yield the quotation marks of a paragraph in order, without the apostrophes of "don’t" and "’tis".
+    """Yield the quotation marks of a paragraph in order, skipping the apostrophes in "don’t" and "’tis".
 
-    An apostrophe at the end of a word is yielded as a mark that may close a quotation.
+    An apostrophe at the end of a word, as in "dogs’", looks like a closing quotation mark. It is yielded as a
+    mark that may close a quotation.
 
     >>> [(m.mark, m.opens, m.closes) for m in find_quote_marks("the dogs’ “don’t”")]
     [('’', False, True), ('“', True, True), ('”', False, True)]

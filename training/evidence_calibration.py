@@ -3,13 +3,15 @@ split, and add it to a folder of models.
 
     python -m training.evidence_calibration --scores scores.jsonl.gz ... --data EVIDENCE --models models
 
-A sentence's score is the model's logit, plus a weight times the sentence's BM25 for the claim. This weight is
-the one with the best MRR on dev, averaged over the sets debater and scifact. A logistic regression then
-converts scores to probabilities. Its weights maximise the likelihood of the labels; both sets count the same.
+A sentence's merit is the model's logit plus a weight times the BM25 score of the sentence for the claim. This
+weight is chosen from a list: the one with the best mean reciprocal rank (MRR) on dev, averaged over the sets
+debater and scifact. A logistic regression then converts merits to probabilities. It is fitted to the labels
+(evidence or not) of the sentences in both sets; the two sets have the same total weight.
 
-Fixed rules, which were not trained, compare a claim with the clauses of a text. The calibration also contains
-two shares, counted on train and dev: how often a clause that agrees with a claim supports it, and how often a
-clause that differs from a claim contradicts it.
+Fixed rules, which are not trained, compare a claim with the clauses of a text. The calibration also contains
+two shares, counted on the stances of scifact in train and dev. They say how often a text supports a claim if
+the clause that best matches the claim agrees with it, and how often it contradicts a claim if this clause
+differs from it.
 """
 
 from __future__ import annotations

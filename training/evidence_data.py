@@ -280,10 +280,14 @@ def add_citations(arrays: Arrays, folder: Path, limit: int | None) -> None:
 
 
 def add_motions(arrays: Arrays, folder: Path, aside: set[str], limit: int | None) -> None:
-    """Add motions (proposals for a debate), each with a document of unconnected sentences.
+    """Add motions (proposals for a debate) as training claims, each with a document of labelled sentences.
 
-    Sentences that are also evidence in dev or test of IBM Debater are left out; `aside` has their first 60
-    characters.
+    The sentences are unconnected, so each of them is a chunk of its own. Those that are labelled as evidence
+    support the motion. A motion is skipped if all its sentences are evidence, or if none is. Only the first
+    `limit` motions in alphabetical order are read.
+
+    `aside` is the result of `add_debater`: the first 60 characters of each piece of evidence in dev and test.
+    A sentence whose first 60 characters are in `aside` is left out.
     """
     by_motion: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for row in read_rows(folder / "ibm-claim-evidence-dev.jsonl.gz"):

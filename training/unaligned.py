@@ -74,12 +74,16 @@ def batch_speeches(data: Path, pieces: WordPieces, recipe: EncoderRecipe) -> lis
 
 
 def check_unaligned(data: Path, recipe: EncoderRecipe) -> None:
-    """Check that each phase without aligned pairs, on news or older speeches, has data for a batch.
+    """Check that the encoder's training phases without aligned pairs have enough rows.
 
-    With less data, nothing would be trained in such a phase.
+    An aligned pair is a draft and the paragraph that it quotes. One of the phases without such pairs uses
+    paragraphs of older speeches, the other news quotations. Each needs `news_batch` rows, a full batch;
+    otherwise nothing would be trained. A phase for which the recipe has 0 rows is not checked. Neither is the
+    phase of news if there are no news quotations.
 
     Raises:
-        BadInput: if a phase has too few rows, or no speech is older than those that dev quotes.
+        BadInput: if a phase has too few rows. Also if `speech_rows` is set, and no speech is older than the
+            first speech that dev quotes.
     """
     counts: dict[str, int] = {}
     if recipe.speech_rows:

@@ -86,7 +86,10 @@ class PdfParagraph:
         return build_block([piece for piece in self.pieces if isinstance(piece, Aside)])
 
     def build_boilerplate(self) -> Block:
-        """Return a block in which all is boilerplate: the paragraph's asides, and then its words."""
+        """Return the whole paragraph as boilerplate (text that is not speech), in one block.
+
+        The block has the running heads and page numbers first, and then the paragraph's words.
+        """
         before = [piece for piece in self.pieces if isinstance(piece, Aside)]
         return build_block([*before, Aside("boilerplate", self.join_text())])
 

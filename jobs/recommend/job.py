@@ -270,7 +270,11 @@ class Recommender:
     ) -> Candidates:
         """Run the first stage for a draft, and return the best candidates.
 
-        If the candidates will not be `ranked`, the text after the quote does not count.
+        At most `most` candidates are returned. If the filter names documents, the limit is `DEPTH`, or `most`
+        if that is more.
+
+        If `ranked` is false, the ranker will not run. Then the first stage ignores the signal *follows*,
+        which expects the next quote near words of the same speech that the draft already quotes.
         """
         depth = max(DEPTH, most)
         candidates = search(self._store, draft, encoded, filter, depth=depth, names=self._names)
@@ -395,11 +399,12 @@ def _read_asked_words(draft: Draft) -> list[str]:
 
 
 def _read_line_words(draft: Draft, recommendations: Sequence[Recommendation]) -> list[str]:
-    """Return words of a draft that stand in the first recommendation; an empty list if there are none.
+    """Return the words of a draft that seem to come from the first recommendation; empty if there are none.
 
-    They are all words of the draft if it may be words of a speech (see `read_line`), and the recommendation
-    has most of them. Otherwise, they are the words with which the draft ends (see `read_continued`). A short
-    query gives an empty list.
+    If the draft may be words of a speech, typed from memory (see `read_line`), and the recommendation has
+    most of these words, return all of them. Otherwise, return the last words of the draft's unfinished
+    sentence if the recommendation has them, too (see `read_continued`). If the draft is a short query or
+    there are no recommendations, return an empty list.
     """
     if is_query(draft) or not recommendations:
         return []

@@ -123,12 +123,16 @@ class Evidence:
         return sum(self._weigh(words)) >= self.archive_bits
 
     def measure(self, reading: Reading, lost_weight: float = LOST_WEIGHT) -> float:
-        """Return how strongly the words of a quotation point to a place, in bits (see `Evidence`).
+        """Return how strongly the words of a quotation show that it comes from a place, in bits.
 
-        This is the sum of the bits of the matching words, minus a penalty for words that do not match and
-        whose difference no rule explains. A word that the quotation spells differently gets at most the bits
-        of the word in the source. Otherwise a misspelt word would have many bits, because it is rare in the
-        archive.
+        `reading` compares the quotation with the place in the archive. The result is the sum of the bits of
+        the words that match (see `Evidence`), minus a penalty. The penalty is `lost_weight` times the bits of
+        the words that do not match and whose difference no rule explains; each such word has at most
+        `MOST_LOST_BITS`.
+
+        If the quotation spells a matching word differently, the word gets at most the bits of the source's
+        spelling. Otherwise a misspelt word would have many bits, because it is rare in the archive. Words in
+        brackets, which the writer inserted, are ignored.
         """
         words, matched = reading.printed.quoted, reading.fit.matched
         values = np.array(self._weigh(words.keys))

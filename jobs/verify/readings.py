@@ -187,9 +187,10 @@ class Reading:
         return further + sum(not item.alters for item in others)
 
     def _count_changed(self, item: Difference) -> int:
-        """Count the meaning words, such as "not" or a number, of a passage that the quotation changes.
+        """Return how many meaning words, such as "not" or a number, a difference has; at least 1.
 
-        They are counted in the quotation and in the source. Return the larger number, but at least 1.
+        A difference has words of the quotation and, in their place, words of the source. The meaning words of
+        each side are counted, and the larger number is returned.
         """
         quoted = self.printed.quoted.keys[item.at : item.at + item.size]
         spoken = self.window.spoken.keys[slice(*item.spoken_at)]

@@ -211,9 +211,10 @@ class EvidenceGraph(nn.Module):
     def forward(
         self, words: Tensor, mask: Tensor, sentences: Tensor, keys: Tensor, values: Tensor, draft: Tensor
     ) -> tuple[Tensor, Tensor]:
-        """Return the scores and stance logits of sentences.
+        """Return the scores (b, s) and stance logits (b, s, 3) of the sentences of b paragraphs.
 
-        The caller ignores those of rows without a sentence.
+        Paragraphs with fewer than s sentences are padded. The scores and logits of this padding have no
+        meaning; the caller ignores them.
         """
         x = self.trunk.embed(words, PARAGRAPH_POSITION, PARAGRAPH_KIND)
         return self.judge(run_layers(self.trunk, x, mask, (keys, values)), sentences, draft)

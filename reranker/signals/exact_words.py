@@ -219,8 +219,10 @@ def has_phrases(phrases: Sequence[Sequence[str]], words: Sequence[str]) -> bool:
 def _list_names_of_rows(context: Context, query_words: Sequence[str]) -> dict[int, frozenset[str]]:
     """Return, for each compared candidate, the words of a query that name the candidate's speaker.
 
-    The keys are row numbers; candidates without such words are left out. The words need not occur in the
-    candidate's text, because speakers do not name themselves.
+    The keys are row numbers. A candidate is left out if the query does not name its speaker.
+
+    The exact match does not look for these words in the candidate's text, because speakers rarely say their
+    own names.
     """
     if not context.names:
         return {}

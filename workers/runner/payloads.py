@@ -38,10 +38,11 @@ def split_tokens(message: Payload) -> list[Tokens]:
 
 
 def join_placings(placings: Sequence[Placing | None]) -> dict[str, Any]:
-    """Return the placings of several paragraphs as three int32 arrays: `lengths`, `since`, `until`.
+    """Join the placings (distances from quoted words) of several paragraphs into three int32 arrays.
 
-    A placing has, for each WordPiece of a paragraph, its distance in words from the quoted words before it
-    (`since`) and after it (`until`); see `Placing`. The length of a missing placing is -1.
+    `lengths` has the number of WordPieces of each paragraph, or -1 if its placing is missing. `since` and
+    `until` have an element for each WordPiece of the other paragraphs: its distance in words from the quoted
+    words before it and after it (see `Placing`).
     """
     there = [placing for placing in placings if placing is not None]
     nothing = np.empty(0, np.int32)

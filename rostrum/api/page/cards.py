@@ -82,11 +82,12 @@ def _link_html(text: str, url: str | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """Hold the quote on a card of the page Write: some words of a paragraph, with warnings and links.
+    """Hold the words that a card of the page Write quotes from a paragraph, with warnings and links.
 
-    `before` and `after` are the rest of the paragraph. A warning is a pair: a message, and the words that it
-    is about, or "" if they are in the quote. `permalink` leads to the words on this site, `source` to the
-    words at their source. `copies` are formats to copy.
+    `words` are the quoted words, `span` is their place in the paragraph. `before` and `after` are the rest of
+    the paragraph. A warning is a pair: a message, and the words that it is about, or "" if these overlap the
+    quote. `permalink` is the address of the words on this site. `source` is their address on the web page of
+    the speech, or `None`. `copies` is the quote in formats for pasting.
     """
 
     before: str
