@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from jobs.evidence.job import RankedSentence
-from jobs.verify.speakers import is_same_person, split_name
+from jobs.verify.speakers import fold_name, is_same_person, split_name
 from rostrum_core.types import DocumentInfo
 
 OTHERS_ODDS = 1 / 8
@@ -133,7 +133,7 @@ def _make(name: str, content: str, claim: str) -> ClaimedSpeaker | None:
     If `content` is blank, the content is the whole claim.
     """
     kept = split_name(name)
-    words = [word for word in name.split() if word.strip(".,").casefold() in kept]
+    words = [word for word in name.split() if fold_name(word.strip(".,")) in kept]
     return ClaimedSpeaker(" ".join(words), content if content.strip() else claim) if words else None
 
 

@@ -12,7 +12,7 @@ from typing import Final
 
 from jobs.verify.context import read_cut
 from jobs.verify.sources import Source, is_one_of
-from jobs.verify.speakers import split_name
+from jobs.verify.speakers import is_nobody, split_name
 from rostrum_core.quote_checks import QuoteCheck, QuoteRow, QuoteWarning, Verdict
 
 REWRITTEN: Final = 3  # unexcused differences from which the words count as rewritten
@@ -89,11 +89,21 @@ def attribute(check: QuoteCheck, best: Source) -> QuoteCheck:
     elif best.by_speaker is None and is_one_of(row.others, place.speaker):
         message = f"said by {place.speaker}; the draft may mean {row.speaker}"
         return replace(check, warnings=(QuoteWarning("speaker", message), *check.warnings))
+    elif best.by_speaker is None and _is_office_for_name(row.speaker, place.speaker):
+        message = f"said by {place.speaker}, whom the archive does not name; the draft names {row.speaker}"
+        return replace(
+            check, warnings=(QuoteWarning("speaker", message, place.speaker or ""), *check.warnings)
+        )
     else:
         return check
     keeps = check.verdict in (Verdict.ALTERED, Verdict.SOURCE_SUSPECT)
     verdict = check.verdict if keeps else Verdict.SAID_BY_ANOTHER
     return replace(check, verdict=verdict, warnings=(warning, *check.warnings))
+
+
+def _is_office_for_name(claimed: str | None, said: str | None) -> bool:
+    """Return whether the draft names a person, and the archive only an office such as "THE MAYOR"."""
+    return bool(claimed and said) and is_nobody(said or "") and not is_nobody(claimed or "")
 
 
 def _is_repeated_from(speaker: str, warnings: Sequence[QuoteWarning]) -> bool:

@@ -24,7 +24,14 @@ from jobs.verify.paraphrases import Paraphrase, find_contradiction, find_paraphr
 from jobs.verify.pieces import QuotedPiece, describe_distance, find_pieces, split_long_gaps
 from jobs.verify.places import find_lost_words, find_sentences_around, list_repeats
 from jobs.verify.readings import Printed, Reading, read_window
-from jobs.verify.sources import Source, choose_best, is_by_speaker, is_one_of, is_stock_phrase
+from jobs.verify.sources import (
+    Source,
+    choose_best,
+    is_by_speaker,
+    is_one_of,
+    is_stock_phrase,
+    leave_out_equal,
+)
 from jobs.verify.speakers import (
     RosterCache,
     find_occasion_bounds,
@@ -44,6 +51,7 @@ from jobs.verify.verdicts import (
 )
 from jobs.verify.windows import Window, make_window, make_windows
 from quotations.passages import is_quoted_statement
+from rostrum_core.dates import count_day
 from rostrum_core.errors import TaskError
 from rostrum_core.ports import ParagraphStore, Runner
 from rostrum_core.quote_checks import QuoteCheck, QuoteRow, QuoteWarning, Verdict, Verification
@@ -109,8 +117,13 @@ class Verifier:
 
         If a quotation has several parts (such as before and after "he said") and no source as a whole, check
         each part.
+
+        Raises:
+            BadInput: the day of the draft is not a day.
         """
-        rows = find_quotes(draft, is_known=make_name_test(self._speeches.roster.days))
+        if draft.written_on is not None:
+            count_day(draft.written_on, "written_on")
+        rows = find_quotes(draft, is_known=make_name_test(self._speeches.roster.list_names()))
         verification = self.verify(rows)
         checks: list[QuoteCheck] = []
         for check in verification.checks:
@@ -152,7 +165,7 @@ class Verifier:
         if best is not None and is_stock_phrase(best, sources):
             return None
         if (row.speaker or row.said_on) and (best is None or not best.fits):
-            sources += self._find_attributed(row, printed)
+            sources = leave_out_equal([*sources, *self._find_attributed(row, printed)])
             best = choose_best(sources)
         if best is None or best.reading.coverage < WHOLE_COVERAGE:
             apart = self._check_pieces(row, best.reading if best else max(readings, key=_score, default=None))

@@ -9,7 +9,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 
-from jobs.verify.speakers import is_role, split_name
+from jobs.verify.speakers import fold_name, is_role, split_name
 from jobs.verify.windows import Window
 from quotations.sentences import split_sentences
 from quotations.spoken import LOST
@@ -57,17 +57,25 @@ def list_repeats(window: Window, first: int, last: int) -> list[tuple[int, int]]
 def find_speaker(window: Window, word: int, info: DocumentInfo) -> str | None:
     """Return the person who says word number `word` of a window; `None` if unknown.
 
-    This is the person whom the last speaker tag before the word names. Without a tag, or if the tag names
-    only a role such as "THE PRESIDENT", it is the document's speaker.
+    This is the person whom the last speaker tag before the word names. Without a tag it is the document's
+    speaker, and so it is if the tag is "THE PRESIDENT", or another office that the archive takes for the
+    document's speaker. Any other office, such as "THE VICE PRESIDENT", is returned as it is.
     """
     if window.get_speaker(word) == "":  # a tag before it is not believed
         return None
     named = window.get_speaker(word) or _find_tag(window, word)
     if named is None or not named.strip():
         return info.speaker
-    if is_role(named) and (not split_name(named) or not OF_DOCUMENT.isdisjoint(named.casefold().split())):
-        return info.speaker
-    return named
+    is_of_document = named not in info.speakers or _leave_out_address(named) in OF_DOCUMENT
+    return info.speaker if is_role(named) and not split_name(named) and is_of_document else named
+
+
+def _leave_out_address(tag: str) -> str:
+    """Return a speaker tag in lower case, without "the", "Mr." or "Madam": "president"."""
+    return " ".join(word for word in fold_name(tag).replace(".", " ").split() if word not in ADDRESS)
+
+
+ADDRESS = frozenset(("the", "mr", "madam", "mister"))
 
 
 def _find_tag(window: Window, word: int) -> str | None:
@@ -76,7 +84,8 @@ def _find_tag(window: Window, word: int) -> str | None:
     """
     spoken = window.get_word(word)
     tag = TAG.match(window.spoken.texts[spoken.text][: spoken.start_char])
-    return tag[1].strip() if tag and tag[1].strip().isupper() else None
+    name = tag[1].strip() if tag else ""
+    return name if name.isupper() and (is_role(name) or _leave_out_address(name) != fold_name(name)) else None
 
 
 def find_sentences_around(window: Window, first: int, last: int) -> tuple[str, str]:

@@ -8,7 +8,7 @@ from typing import Final
 
 from jobs.verify.evidence import Claim
 from jobs.verify.readings import Reading
-from jobs.verify.speakers import is_same_person
+from jobs.verify.speakers import is_nobody, is_same_person, may_be_same_person
 from jobs.verify.verdicts import QUALITY, Wording
 from rostrum_core.quote_checks import QuotePlace, QuoteRow, Verdict
 
@@ -63,19 +63,29 @@ class Source:
 def is_by_speaker(row: QuoteRow, speaker: str | None) -> bool | None:
     """Return whether `speaker` is the person to whom a quotation is attributed.
 
-    Return `None` if that cannot be decided, because one of the two is unknown or the draft may mean several
-    persons.
+    Return `None` if that cannot be decided: one of the two is unknown or only an office, the draft may mean
+    several persons, or one name is only a part of the other.
     """
-    if not row.speaker or not speaker:
+    if not row.speaker or not speaker or is_nobody(row.speaker) or is_nobody(speaker):
         return None
     if is_same_person(row.speaker, speaker):
         return True
-    return None if is_one_of(row.others, speaker) else False
+    is_open = is_one_of(row.others, speaker) or may_be_same_person(row.speaker, speaker)
+    return None if is_open else False
 
 
 def is_one_of(names: Sequence[str], speaker: str | None) -> bool:
     """Return whether `speaker` may be one of the persons `names`: "John F. Kennedy" may be "Kennedy"."""
     return speaker is not None and any(is_same_person(name, speaker) for name in names)
+
+
+def leave_out_equal(sources: Sequence[Source]) -> list[Source]:
+    """Return the sources without those at a place of the archive that an earlier one has."""
+    by_place: dict[tuple[str, int, int], Source] = {}
+    for source in sources:
+        place = source.place
+        by_place.setdefault((place.document, place.paragraph, place.start_char), source)
+    return list(by_place.values())
 
 
 def choose_best(sources: Sequence[Source]) -> Source | None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from bisect import bisect_left
+from calendar import monthrange
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date
@@ -29,7 +31,17 @@ ROLES = make_word_set("""
 q question questioner reporter reporters moderator moderators audience voice voices
 unidentified unknown participant member members crowd announcer interviewer narrator host speaker president
 man woman female male staff press aide official interpreter translator clerk operator all several""")
-NAME_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+NAME_WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
+APOSTROPHES = str.maketrans(dict.fromkeys("’‘ʼ`´", "'"))
+BRACKETS = re.compile(r"[(\[][^)\]]*[)\]]")
+JOINED = re.compile(r"\s*;\s*|,?\s+(?:and|&)\s+|,\s+(?=\S+\s+\S)")
+"""Match what stands between the names of several people; after a comma, only before two words."""
+
+UNKNOWN = frozenset(
+    ("unknown", "anonymous", "none", "na", "multiple", "various", "several", "all", "unnamed")
+)
+"""Words that stand in place of a name if nobody is named."""
+
 YEAR_DAYS: Final = 365
 OCCASION_DAYS: Final = 45
 """Most days by which a speech may precede the named day: news quotes what was said in the preceding weeks."""
@@ -47,11 +59,52 @@ def split_name(name: str) -> tuple[str, ...]:
     >>> split_name("Martin Luther King, Jr."), split_name("King"), split_name("the King")
     (('martin', 'luther', 'king'), ('king',), ())
     """
-    before = [word.casefold() for word in NAME_WORD.findall(name.partition(",")[0].replace(".", " "))]
-    words = [word for word in before if word not in SUFFIXES]
+    head, _, tail = BRACKETS.sub(" ", fold_name(name)).partition(",")
+    words = [word for word in _list_words(head) if word not in SUFFIXES]
     if (len(words) > 1 and words[-1] in SURNAMES and words[-2] not in TITLES) or words == ["king"]:
         return (*_leave_out_titles(words[:-1]), words[-1])
-    return _leave_out_titles(word.casefold() for word in NAME_WORD.findall(name.replace(".", " ")))
+    surname, first = _leave_out_titles(words), _leave_out_titles(_list_words(tail))
+    is_turned = len(words) == len(surname) == 1 and 0 < len(first) <= MOST_FIRST_NAMES
+    return (*first, *surname) if is_turned else (*surname, *first)
+
+
+MOST_FIRST_NAMES = 3
+
+
+def fold_name(name: str) -> str:
+    """Return a name in lower case, without accents, and with one form of apostrophe.
+
+    >>> fold_name("Enrique Peña O’Brien")
+    "enrique pena o'brien"
+    """
+    apart = unicodedata.normalize("NFKD", name.casefold().translate(APOSTROPHES))
+    return "".join(character for character in apart if not unicodedata.combining(character))
+
+
+def _list_words(name: str) -> list[str]:
+    return NAME_WORD.findall(name.replace(".", " "))
+
+
+@lru_cache(1 << 14)
+def split_people(name: str) -> tuple[str, ...]:
+    """Return the names of several people that stand in one field; a single name is a tuple of one.
+
+    >>> split_people("Ann Roe, Bob Lee and Cy Fox"), split_people("Kennedy, John F.")
+    (('Ann Roe', 'Bob Lee', 'Cy Fox'), ('Kennedy, John F.',))
+    """
+    names = JOINED.split(name)
+    is_several = len(names) > 1 and all(len(split_name(part)) > 1 for part in names)
+    return tuple(names) if is_several else (name,)
+
+
+def is_nobody(name: str) -> bool:
+    """Return whether a name says nothing about who spoke: " ", "N/A", "unknown" or only a title.
+
+    >>> is_nobody("N/A"), is_nobody("The President"), is_nobody("Q")
+    (True, True, False)
+    """
+    words = split_name(name)
+    return not words or words == ("n", "a") or UNKNOWN.issuperset({*words} - {"speaker", "speakers"})
 
 
 def _leave_out_titles(words: Iterable[str]) -> tuple[str, ...]:
@@ -75,6 +128,9 @@ def is_same_person(name: str, other: str) -> bool:
     >>> is_same_person("Bill Clinton", "William J. Clinton"), is_same_person("Jill Biden", "Joe Biden")
     (True, False)
     """
+    people, others = split_people(name), split_people(other)
+    if len(people) > 1 or len(others) > 1:
+        return any(is_same_person(person, another) for person in people for another in others)
     mine, theirs = split_name(name), split_name(other)
     if not mine or not theirs:
         return False
@@ -89,6 +145,16 @@ def is_same_person(name: str, other: str) -> bool:
         or mine[0] in theirs
         or theirs[0] in mine
     )
+
+
+def may_be_same_person(name: str, other: str) -> bool:
+    """Return whether one name is a single word of the other, so that they may mean the same person.
+
+    >>> may_be_same_person("Xi", "Xi Jinping"), may_be_same_person("Ann Lee", "Ann Roe")
+    (True, False)
+    """
+    mine, theirs = split_name(name), split_name(other)
+    return (len(mine) == 1 and mine[0] in theirs) or (len(theirs) == 1 and theirs[0] in mine)
 
 
 def _is_fitting(first: str, other: str) -> bool:
@@ -113,13 +179,15 @@ class Roster:
     """Hold the speakers of an archive with the days of their speeches.
 
     `days` maps a speaker to a sorted list of days, as ordinals (see `datetime`). Each speech adds two: the
-    first and the last day that its date can mean, which are equal if the date is a day. `is_exact` is false
-    if a speech is dated only by a month or a year. `infos` has the metadata of all documents by id. `undated`
-    are the speakers of documents without a date.
+    first and the last day that its date can mean, which are equal if the date is a day. `of_anybody` are the
+    days of all speeches, also of those whose speaker is unknown. `is_exact` is false if a speech is dated
+    only by a month or a year. `infos` has the metadata of all documents by id. `undated` are the speakers of
+    documents without a date.
     """
 
     infos: dict[str, DocumentInfo] = field(default_factory=dict)
     days: dict[str, list[int]] = field(default_factory=dict)
+    of_anybody: list[int] = field(default_factory=list)
     undated: set[str] = field(default_factory=set)
     is_exact: bool = True
 
@@ -134,16 +202,21 @@ class Roster:
                 roster.undated |= speakers
                 continue
             span = _get_day_span(info.spoken_on)
+            roster.of_anybody.extend(span)
             roster.is_exact &= span[0] == span[1]
             for speaker in speakers:
                 roster.days.setdefault(speaker, []).extend(span)
-        for days in roster.days.values():
+        for days in (roster.of_anybody, *roster.days.values()):
             days.sort()
         return roster
 
     def find_names(self, name: str) -> list[str]:
         """Return the names of the archive's speakers who may be the person called `name`."""
-        return [speaker for speaker in sorted({*self.days, *self.undated}) if is_same_person(name, speaker)]
+        return [speaker for speaker in self.list_names() if is_same_person(name, speaker)]
+
+    def list_names(self) -> list[str]:
+        """Return the names of all speakers, with and without dates, sorted."""
+        return sorted({*self.days, *self.undated})
 
     def has_speeches(self, names: Iterable[str] | None, span: tuple[int, int] | None) -> bool:
         """Return whether the archive has speeches of about a certain time, by any of the speakers `names`.
@@ -152,12 +225,15 @@ class Roster:
         ordinals; `None` means any time. Speeches up to a year before or after this time count as well. For
         the speakers `names`, so do speeches without a date.
         """
-        speakers = list(self.days if names is None else names)
+        low, high = (span[0] - YEAR_DAYS, span[1] + YEAR_DAYS) if span else (0, 0)
+        if names is None:
+            return bool(self.infos) if span is None else _has_day_within(self.of_anybody, low, high)
+        speakers = list(names)
         if span is None:
-            return bool(speakers) or (names is None and bool(self.infos))
-        low, high = span[0] - YEAR_DAYS, span[1] + YEAR_DAYS
-        return any(_has_day_within(self.days.get(speaker, ()), low, high) for speaker in speakers) or (
-            names is not None and any(speaker in self.undated for speaker in speakers)
+            return bool(speakers)
+        return any(
+            speaker in self.undated or _has_day_within(self.days.get(speaker, ()), low, high)
+            for speaker in speakers
         )
 
 
@@ -184,8 +260,8 @@ def _get_day_span(day: str) -> tuple[int, int]:
         return ordinal, ordinal
     if len(parts) == 2:
         year, month = parts
-        following = date(year + month // 12, month % 12 + 1, 1).toordinal()
-        return date(year, month, 1).toordinal(), following - 1
+        first = date(year, month, 1)
+        return first.toordinal(), first.replace(day=monthrange(first.year, first.month)[1]).toordinal()
     return date(parts[0], 1, 1).toordinal(), date(parts[0], 12, 31).toordinal()
 
 
@@ -220,7 +296,8 @@ def find_occasion_bounds(
     """
     if span is None:
         return None, None
-    first, last = date.fromordinal(max(1, span[0] - OCCASION_DAYS)), date.fromordinal(span[1] + DAYS_AFTER)
+    first = date.fromordinal(max(1, span[0] - OCCASION_DAYS))
+    last = date.fromordinal(min(date.max.toordinal(), span[1] + DAYS_AFTER))
     if not is_exact:
         first, last = first.replace(month=1, day=1), last.replace(month=12, day=31)
     return first.isoformat(), last.isoformat()

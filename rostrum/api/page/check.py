@@ -19,7 +19,6 @@ from starlette.responses import Response
 
 from jobs.drafts import read_draft_bytes
 from jobs.verify.drafts import join_draft
-from jobs.verify.quote_lists import check_date
 from jobs.verify.records import RunFacts, write_csv_record, write_html_record, write_json_record
 from rostrum.api.edge.auth import READ
 from rostrum.api.edge.keys import Key
@@ -28,6 +27,7 @@ from rostrum.api.page.rendering import HEADERS, render
 from rostrum.api.page.verdicts import show_verdict, verify_in_time
 from rostrum.api.routes.dependencies import Assembled, NoParameters, RankingPlace
 from rostrum.api.routes.drafts import LONGEST_TEXT
+from rostrum_core.dates import count_day
 from rostrum_core.errors import BadInput
 from rostrum_core.quote_checks import Verification, sort_gravest_first
 from rostrum_core.types import Draft
@@ -62,8 +62,14 @@ class CheckFields:
         Raises:
             BadInput: the file is not a draft, the draft is too long, or `written_on` is not a date.
         """
-        day = check_date(self.written_on or None, "written_on")
-        draft = read_draft_bytes(Path(self.name), self.data, day) if self.data else Draft(left=self.text)
+        day = self.written_on.strip() or None
+        if day is not None:
+            count_day(day, "written_on")
+        draft = (
+            read_draft_bytes(Path(self.name), self.data, day, keep_marks=True)
+            if self.data
+            else Draft(left=self.text)
+        )
         if len(join_draft(draft)) > LONGEST_TEXT:
             raise BadInput(f"more than {LONGEST_TEXT:,} characters", field="text")
         return replace(draft, written_on=day or draft.written_on)

@@ -75,7 +75,7 @@ class VerifyForm(Form):
 
     def build_draft(self) -> Draft:
         """Return the draft that the form contains, without the other fields of the request."""
-        return Draft(self.title, self.left, self.right, check_date(self.written_on, "written_on"))
+        return Draft(self.title, self.left, self.right, self.written_on or None)
 
 
 class VerificationForm(BaseModel):
