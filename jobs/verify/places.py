@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
-from jobs.verify.speakers import fold_name, is_role, split_name
+from jobs.recommend.english_words import is_common_word
+from jobs.verify.speakers import ROLES, fold_name, is_role, split_name
 from jobs.verify.windows import Window
 from quotations.sentences import split_sentences
 from quotations.spoken import LOST
@@ -21,9 +22,13 @@ TAG = re.compile(r"^\s*((?:[A-Z][A-Za-z.'’-]*,?\ ?){1,5})(?:\([^)]{1,40}\))?:\
 LOST_MARGIN = 2  # characters around the words in which a mark of the transcript concerns them
 
 
-def make_place(window: Window, first: int, last: int, info: DocumentInfo) -> QuotePlace:
+def make_place(
+    window: Window, first: int, last: int, info: DocumentInfo, surnames: Collection[str] = ()
+) -> QuotePlace:
     """Return the place of words `first` to `last` of a window (consecutive paragraphs): document,
     paragraphs, character range and speaker.
+
+    `surnames` are those of the archive's speakers, in lower case.
     """
     begin, end = window.get_word(first), window.get_word(last)
     paragraph, final = window.get_paragraph(first), window.get_paragraph(last)
@@ -37,7 +42,7 @@ def make_place(window: Window, first: int, last: int, info: DocumentInfo) -> Quo
         last_end_char=end.end_char,
         words=window.spoken.get_text(first, last + 1),
         title=info.title,
-        speaker=find_speaker(window, first, info),
+        speaker=find_speaker(window, first, info, surnames),
         spoken_on=info.spoken_on,
         url=info.url,
         start_s=paragraph.start_s,
@@ -54,7 +59,7 @@ def list_repeats(window: Window, first: int, last: int) -> list[tuple[int, int]]
     return [(at, at + count - 1) for at in starts]
 
 
-def find_speaker(window: Window, word: int, info: DocumentInfo) -> str | None:
+def find_speaker(window: Window, word: int, info: DocumentInfo, surnames: Collection[str] = ()) -> str | None:
     """Return the person who says word number `word` of a window; `None` if unknown.
 
     This is the person whom the last speaker tag before the word names. Without a tag it is the document's
@@ -63,7 +68,7 @@ def find_speaker(window: Window, word: int, info: DocumentInfo) -> str | None:
     """
     if window.get_speaker(word) == "":  # a tag before it is not believed
         return None
-    named = window.get_speaker(word) or _find_tag(window, word)
+    named = window.get_speaker(word) or _find_tag(window, word, surnames)
     if named is None or not named.strip():
         return info.speaker
     is_of_document = named not in info.speakers or _leave_out_address(named) in OF_DOCUMENT
@@ -78,14 +83,29 @@ def _leave_out_address(tag: str) -> str:
 ADDRESS = frozenset(("the", "mr", "madam", "mister"))
 
 
-def _find_tag(window: Window, word: int) -> str | None:
+def _find_tag(window: Window, word: int, surnames: Collection[str]) -> str | None:
     """Return the name in the last speaker tag before a word ("MR. FOX:"), if the paragraph's text still has
     its tag.
     """
     spoken = window.get_word(word)
     tag = TAG.match(window.spoken.texts[spoken.text][: spoken.start_char])
     name = tag[1].strip() if tag else ""
-    return name if name.isupper() and (is_role(name) or _leave_out_address(name) != fold_name(name)) else None
+    return name if name.isupper() and _may_name_speaker(name, surnames) else None
+
+
+def _may_name_speaker(tag: str, surnames: Collection[str]) -> bool:
+    """Return whether capital words before a colon can be a speaker tag, although the archive stored none.
+
+    They are a role, end with one ("SENIOR OFFICIAL"), have a title ("SECRETARY ROSS"), end with a surname of
+    the archive's speakers, or are no common words: "HOLT", but not "FACT" or "OUR PLAN".
+    """
+    words = split_name(tag)
+    if is_role(tag) or len(words) < len(tag.split()) or words[-1] in surnames or words[-1] in ROLES:
+        return True
+    return len(words[-1]) >= LEAST_LETTERS and not all(is_common_word(word) for word in words)
+
+
+LEAST_LETTERS = 4
 
 
 def find_sentences_around(window: Window, first: int, last: int) -> tuple[str, str]:

@@ -214,6 +214,10 @@ class Roster:
         """Return the names of the archive's speakers who may be the person called `name`."""
         return [speaker for speaker in self.list_names() if is_same_person(name, speaker)]
 
+    def list_surnames(self) -> frozenset[str]:
+        """Return the last words of the names of all speakers, as `split_name` writes them."""
+        return frozenset(words[-1] for name in self.list_names() if (words := split_name(name)))
+
     def list_names(self) -> list[str]:
         """Return the names of all speakers, with and without dates, sorted."""
         return sorted({*self.days, *self.undated})

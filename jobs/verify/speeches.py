@@ -23,6 +23,7 @@ class Speeches:
         self._store, self._rosters = store, rosters
         self._documents: OrderedDict[str, tuple[Document, tuple[Paragraph, ...]] | None] = OrderedDict()
         self._roster: Roster | None = None
+        self._surnames: frozenset[str] | None = None
 
     @property
     def roster(self) -> Roster:
@@ -44,4 +45,7 @@ class Speeches:
         """Return the place of words `first` to `last` of a window (consecutive paragraphs): document,
         paragraphs, character range and speaker.
         """
-        return make_place(window, first, last, get_info(self.roster.infos, window.document_id))
+        info = get_info(self.roster.infos, window.document_id)
+        if self._surnames is None:
+            self._surnames = self.roster.list_surnames()
+        return make_place(window, first, last, info, self._surnames)

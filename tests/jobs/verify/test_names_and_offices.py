@@ -9,9 +9,11 @@ from benchmarks.archive_without_vectors import build_archive
 from embedded.store import EmbeddedStore
 from jobs.evidence.claimed_speaker import read_claimed_speaker
 from jobs.verify.job import Verifier
+from jobs.verify.places import find_speaker
 from jobs.verify.quote_lists import make_row
+from jobs.verify.windows import make_window
 from rostrum_core.quote_checks import Verdict
-from rostrum_core.types import Draft
+from rostrum_core.types import DocumentInfo, Draft, Paragraph
 
 LANTERNS = "The lanterns on the pier were lit by hand until the year of the flood"
 CLASSROOM = "Every classroom without a window teaches the children that nobody expects them to look out"
@@ -126,6 +128,27 @@ def test_a_speaker_without_dated_speeches_is_known(verifier) -> None:
     draft = Draft(left=f"Delgado met Jackie Robinson in Brooklyn. She said: \u201c{ORCHARD}.\u201d")
     (check,) = verifier.verify_draft(draft).checks
     assert (check.verdict, check.row.speaker) == (Verdict.VERBATIM, "Delgado")
+
+
+@pytest.mark.parametrize(
+    ("tag", "speaker"),
+    [
+        ("SECRETARY ROSS", "SECRETARY ROSS"),
+        ("SENIOR ADMINISTRATION OFFICIAL", "SENIOR ADMINISTRATION OFFICIAL"),
+        ("MR. FOX", "MR. FOX"),
+        ("HOLT", "HOLT"),
+        ("LEE", "LEE"),
+        ("FACT", "Ann Roe"),
+        ("OUR PLAN", "Ann Roe"),
+        ("CJ", "Ann Roe"),
+    ],
+)
+def test_capitals_before_a_colon_are_a_speaker_if_they_can_be_a_name(tag, speaker) -> None:
+    text = f"{tag}: {CLASSROOM}"
+    window = make_window([Paragraph("p", "d", 0, text, 0, len(text))])
+    info = DocumentInfo("d", "Remarks", "Ann Roe")
+    word = len(tag.replace(".", "").split()) + 2
+    assert find_speaker(window, word, info, {"roe", "lee"}) == speaker
 
 
 def test_the_last_day_of_all_is_no_error(verifier) -> None:
