@@ -5,11 +5,13 @@ the archive changed.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from quotations.spoken import Spoken
 from rostrum_core.errors import BadInput
 from rostrum_core.quote_checks import QuoteCheck
 from rostrum_core.whole_files import write_json
@@ -20,32 +22,45 @@ FORMAT: Final = 1
 
 @dataclass(frozen=True, slots=True)
 class WatchedQuote:
-    """Record a quotation in an article: its verdict, and the words of its source."""
+    """Record a quotation in an article: its verdict, and the words of its source.
+
+    `places` lists the document and the words of every source that its check lists, the best first. It is not
+    stored, so it is empty in the records of the last run.
+    """
 
     article: str
     quote: str
     verdict: str
     document: str | None
     words: str | None
+    places: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class WatchedChange:
     """Describe a quotation whose verdict or source changed; `after` is `None` if its article no longer has
     it.
+
+    `is_kept` is true if the earlier source is still in the archive, with the same words.
     """
 
     before: WatchedQuote
     after: WatchedQuote | None
+    is_kept: bool = False
 
     @property
     def reason(self) -> str:
         """Return the reason why the verdict or the source of the quotation changed, in a few words."""
         if self.after is None:
             return "the article has no such quotation any more"
-        if self.before.document and self.after.document != self.before.document:
-            return f"{self.before.document} has these words no longer, or was taken down"
-        if self.after.words != self.before.words:
+        old, new = self.before.document, self.after.document
+        if not old and new:
+            return f"{new} reads “{self.after.words}”"
+        if new != old and not self.is_kept:
+            return f"{old} has these words no longer, or was taken down"
+        if new != old and new:
+            return f"{old} still has these words, but the best source is {new} now"
+        if new and self.after.words != self.before.words:
             return f"the transcript reads “{self.after.words}” now, “{self.before.words}” before"
         return "the archive says something else about it"
 
@@ -54,10 +69,13 @@ class WatchedChange:
 class WatchState:
     """Hold the verdicts on the quotations of a folder of articles, and the archive generation that was
     searched.
+
+    `articles` names every article that was read, also those without a quotation.
     """
 
     generation: str | None
     quotes: tuple[WatchedQuote, ...]
+    articles: tuple[str, ...] = ()
 
 
 def keep_quotes(article: str, checks: Iterable[QuoteCheck]) -> list[WatchedQuote]:
@@ -69,31 +87,77 @@ def keep_quotes(article: str, checks: Iterable[QuoteCheck]) -> list[WatchedQuote
             check.verdict.value,
             check.place.document if check.place else None,
             check.place.words if check.place else None,
+            tuple((place.document, place.words) for place in check.places),
         )
         for check in checks
     ]
 
 
-def find_changes(before: Sequence[WatchedQuote], after: Sequence[WatchedQuote]) -> list[WatchedChange]:
+def find_changes(
+    before: Sequence[WatchedQuote],
+    after: Sequence[WatchedQuote],
+    articles: Collection[str] = (),
+    is_said: Callable[[str, str], bool] = lambda document, words: False,
+) -> list[WatchedChange]:
     """Return the quotations whose verdict or source changed from `before` to `after`.
 
-    A quotation that is new in `after` is no change. Articles that `after` lacks are skipped.
+    `articles` names the articles that were read; those with a quotation in `after` may be missing. Articles
+    that were not read are skipped. A quotation that is new in `after` is no change. If an article has a
+    quotation several times, its first record in `before` is compared with the first in `after`, and so on.
+
+    `is_said` returns whether a document of the archive has certain words. If the verdict is the same, and
+    the earlier source still has its words, another best source is no change.
 
     >>> was = WatchedQuote("a.md", "We go.", "verbatim", "x", "We go.")
     >>> now = WatchedQuote("a.md", "We go.", "not_found", None, None)
     >>> [change.reason for change in find_changes([was], [now])]
     ['x has these words no longer, or was taken down']
     """
-    now = {(quote.article, quote.quote): quote for quote in after}
-    articles = {quote.article for quote in after}
+    current = _number_occurrences(after)
+    articles = {*articles, *(quote.article for quote in after)}
     changes = []
-    for quote in before:
-        current = now.get((quote.article, quote.quote))
-        if current is None and quote.article not in articles:
-            continue
-        if current != quote:
-            changes.append(WatchedChange(quote, current))
+    for key, quote in _number_occurrences(before).items():
+        if quote.article in articles:
+            now = current.get(key)
+            is_kept = now is not None and _is_source_kept(quote, now, is_said)
+            if now is None or now.verdict != quote.verdict or not is_kept:
+                changes.append(WatchedChange(quote, now, is_kept))
     return changes
+
+
+def has_words(texts: Sequence[str], words: str) -> bool:
+    """Return whether the consecutive paragraphs `texts` contain `words` in a row.
+
+    Case, punctuation and stage directions are ignored.
+
+    >>> has_words(["We choose [applause]", "to go to the moon."], "choose to go,")
+    True
+    >>> has_words([], "choose to go")
+    False
+    """
+    keys, own = Spoken((words,)).keys, Spoken(tuple(texts)).keys
+    return words in " ".join(texts) or f" {' '.join(keys)} " in f" {' '.join(own)} "
+
+
+def _number_occurrences(quotes: Iterable[WatchedQuote]) -> dict[tuple[str, str, int], WatchedQuote]:
+    """Map article, quotation and number of occurrence in the article, from 1, to the record."""
+    counts: Counter[tuple[str, str]] = Counter()
+    numbered = {}
+    for quote in quotes:
+        counts[quote.article, quote.quote] += 1
+        numbered[quote.article, quote.quote, counts[quote.article, quote.quote]] = quote
+    return numbered
+
+
+def _is_source_kept(before: WatchedQuote, after: WatchedQuote, is_said: Callable[[str, str], bool]) -> bool:
+    """Return whether the source of a quotation is still in the archive with the same words.
+
+    For a quotation without a source before, return whether it has none now.
+    """
+    if before.document is None or before.words is None:
+        return after.document is None
+    source = (before.document, before.words)
+    return source == (after.document, after.words) or source in after.places or is_said(*source)
 
 
 def read_state(folder: Path) -> WatchState | None:
@@ -107,7 +171,9 @@ def read_state(folder: Path) -> WatchState | None:
         kept = json.loads(path.read_bytes())
         if kept["format"] != FORMAT:
             raise BadInput(f"{path} was written by another version: remove it to begin again")
-        return WatchState(kept["generation"], tuple(WatchedQuote(**quote) for quote in kept["quotes"]))
+        quotes = tuple(WatchedQuote(**quote) for quote in kept["quotes"])
+        articles = kept.get("articles", [quote.article for quote in quotes])  # earlier versions kept no list
+        return WatchState(kept["generation"], quotes, tuple(dict.fromkeys(articles)))
     except FileNotFoundError:
         return None
     except (ValueError, KeyError, TypeError) as error:
@@ -119,6 +185,13 @@ def write_state(folder: Path, state: WatchState) -> None:
     kept: Mapping[str, Any] = {
         "format": FORMAT,
         "generation": state.generation,
-        "quotes": [asdict(quote) for quote in state.quotes],
+        "articles": list(state.articles),
+        "quotes": [_build_row(quote) for quote in state.quotes],
     }
     write_json(folder / STATE, dict(kept))
+
+
+def _build_row(quote: WatchedQuote) -> dict[str, Any]:
+    row = asdict(quote)
+    del row["places"]
+    return row
