@@ -183,6 +183,26 @@ def test_recommendations_come_with_counter_voices(folder, client, capfd) -> None
     assert "1. same speaker: " in capfd.readouterr().out
 
 
+def test_a_long_stored_paragraph_is_cut_and_a_long_text_is_refused(tmp_path, capfd) -> None:
+    folder, long = tmp_path / "archive", {**SPEECHES[0], "id": "long", "paragraphs": ["x" * 30_000]}
+    rows = [long, SPEECHES[1]]
+    for name, speeches in (("speeches", rows), ("articles", ARTICLES)):
+        (tmp_path / f"{name}.jsonl").write_text("\n".join(map(json.dumps, speeches)), "utf-8")
+    assert run(["index", str(tmp_path / "speeches.jsonl"), "--archive", str(folder)]) == 0
+    assert run(["index", str(tmp_path / "articles.jsonl"), "--as", "articles", "--archive", str(folder)]) == 0
+    capfd.readouterr()
+    assert run(["repeats", "long", "1", "--archive", str(folder)]) == 0
+    assert capfd.readouterr().out == "Nobody repeats it.\n"
+    assert run(["recommend", "--left", "He said:", "--printed", "show", "--archive", str(folder)]) == 0
+    service = assemble(replace(read_settings({}), archive=folder, timeout_s=280))
+    assert max(len(item.text) for item in service.store.get("long")[1]) == 30_000
+    with TestClient(make_app(service), base_url="http://127.0.0.1") as client:
+        answer = client.post("/v1/repeats", json={"document": "long", "paragraph": 0})
+        assert (answer.status_code, answer.json()["repeats"]) == (200, [])
+        assert client.post("/v1/repeats", json={"text": "x" * 30_000}).status_code == 422
+    assert run(["repeats", "--text", "x" * 30_000, "--archive", str(folder)]) == 2
+
+
 def test_without_articles_freshness_is_refused(tmp_path, folder, capfd) -> None:
     with rostrum.open(tmp_path / "alone") as archive:
         archive.index(rows=SPEECHES[:1])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from jobs.repeats.job import cut_paragraph
 from rostrum_core.companions import Freshness, Repeat
 from rostrum_core.types import Answer, Recommendation
 
@@ -33,10 +34,7 @@ def judge_freshness(
     Raises:
         StoreError: the archive of articles cannot be read.
     """
-    pairs = [
-        (item, tuple(select_overlapping(item, find_printed(item.paragraph.text))))
-        for item in answer.recommendations
-    ]
+    pairs = [(item, tuple(find_printings(item, find_printed))) for item in answer.recommendations]
     if freshness == "leave-out":
         pairs = [pair for pair in pairs if not pair[1]]
     if freshness == "last":
@@ -46,6 +44,23 @@ def judge_freshness(
         replace(answer, recommendations=tuple(item for item, _ in chosen)),
         tuple(repeats for _, repeats in chosen),
     )
+
+
+def find_printings(
+    recommendation: Recommendation, find_printed: Callable[[str], Sequence[Repeat]]
+) -> list[Repeat]:
+    """Return the places where articles printed the words worth quoting of a recommendation.
+
+    A long paragraph is cut around these words before it is looked up. The offsets in the result are those of
+    the whole paragraph.
+    """
+    place = recommendation.spans[0].start_char if recommendation.spans else 0
+    start, text = cut_paragraph(recommendation.paragraph.text, place)
+    repeats = [
+        replace(item, own_start_char=item.own_start_char + start, own_end_char=item.own_end_char + start)
+        for item in find_printed(text)
+    ]
+    return select_overlapping(recommendation, repeats)
 
 
 def select_overlapping(recommendation: Recommendation, repeats: Sequence[Repeat]) -> list[Repeat]:

@@ -16,6 +16,7 @@ from rostrum_core.ports import ParagraphStore
 from rostrum_core.types import DocumentInfo, Paragraph
 
 LONGEST_TEXT = 20_000  # characters: a paragraph, never a whole speech
+LONGEST_LEAD = LONGEST_TEXT // 2  # characters before the words for which a paragraph is cut
 
 
 def find_repeats(
@@ -36,8 +37,7 @@ def find_repeats(
     if store.published() is None:
         return []
     own = split_words(text)
-    queries = [text[start:end] for start, end in split_sentences(text)]
-    queries = [query for query in queries if len(split_words(query)) >= LEAST_WORDS]
+    queries = split_queries(text)
     candidates = {
         paragraph.id: paragraph
         for paragraphs in (store.find_wording(queries) if queries else ())
@@ -51,11 +51,52 @@ def find_repeats(
     return sort_repeats([repeat for repeat in repeats if repeat is not None])
 
 
+def split_queries(text: str) -> list[str]:
+    """Split a text into the sentences that are looked up in the archive; each has at least `LEAST_WORDS`
+    words.
+
+    Sentences with fewer words are joined to the following ones. If the last ones have too few words together,
+    they are joined to the ones before. A text with too few words gives an empty list.
+
+    >>> split_queries("We came. We saw. We won a war. We left it in the morning. Then we slept.")
+    ['We came. We saw. We won a war.', 'We left it in the morning. Then we slept.']
+    """
+    ranges: list[tuple[int, int]] = []
+    words = LEAST_WORDS
+    for start, end in split_sentences(text):
+        if words >= LEAST_WORDS:
+            ranges.append((start, end))
+            words = 0
+        else:
+            ranges[-1] = (ranges[-1][0], end)
+        words += len(split_words(text[start:end]))
+    if words < LEAST_WORDS:
+        _, last_end = ranges.pop()
+        ranges[-1:] = [(start, last_end) for start, _ in ranges[-1:]]
+    return [text[start:end] for start, end in ranges]
+
+
 def sort_repeats(repeats: list[Repeat]) -> list[Repeat]:
     """Sort repeats (places that share words with a text) by day, oldest first; repeats without a day come
     last.
     """
     return sorted(repeats, key=lambda item: (item.day is None, item.day or "", item.document, item.paragraph))
+
+
+def cut_paragraph(text: str, place: int = 0) -> tuple[int, str]:
+    """Cut a stored paragraph to `LONGEST_TEXT` characters; return the offset of the cut text, and the text.
+
+    `place` is the offset of a character that remains, with up to `LONGEST_LEAD` characters before it. A
+    paragraph that is not longer is returned whole.
+
+    >>> cut_paragraph("We go.")
+    (0, 'We go.')
+    >>> start, text = cut_paragraph("a" * 30_000, 15_000)
+    >>> start, len(text)
+    (5000, 20000)
+    """
+    start = max(0, min(place - LONGEST_LEAD, len(text) - LONGEST_TEXT))
+    return start, text[start : start + LONGEST_TEXT]
 
 
 def check_text(text: str) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from jobs.repeats.job import cut_paragraph
 from rostrum.cli.options import TEXT, archive_option, open_service
 from rostrum.cli.terminal import open_messages, open_output, safe
 from rostrum_core.companions import ARTICLES, Repeat
@@ -41,7 +42,7 @@ def repeats(
             raise BadInput(f"there is no speech {document}", field="document")
         if (paragraph or 1) > len(speech[1]):
             raise BadInput(f"{document} has {len(speech[1])} paragraphs", field="paragraph")
-        text = speech[1][(paragraph or 1) - 1].text
+        _, text = cut_paragraph(speech[1][(paragraph or 1) - 1].text)
     answer = service.repeats(text, document=document)
     if ARTICLES not in answer.archives:
         open_messages().print(

@@ -10,7 +10,7 @@ from pydantic import BaseModel, BeforeValidator, Field, model_validator
 
 from archive.service import Service
 from jobs.evidence.counter import Statement
-from jobs.repeats.job import LONGEST_TEXT
+from jobs.repeats.job import LONGEST_TEXT, cut_paragraph
 from rostrum.api.edge.auth import READ
 from rostrum.api.edge.forms import Form, show_examples
 from rostrum.api.edge.json_body import StrictRoute
@@ -110,4 +110,4 @@ def _read_paragraph(service: Service, document: str, paragraph: int) -> str:
         raise BadInput(f"there is no speech {document}", field="document")
     if paragraph >= len(speech[1]):
         raise BadInput(f"{document} has {len(speech[1])} paragraphs, from 0", field="paragraph")
-    return speech[1][paragraph].text
+    return cut_paragraph(speech[1][paragraph].text)[1]
