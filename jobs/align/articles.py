@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from indexer.characters import normalise, normalise_line
-from indexer.dates import parse_day
+from indexer.field_names import rename_fields
 from indexer.formats import Refused
-from indexer.formats.jsonl import read_id, rename_fields, strip_markup
+from indexer.formats.jsonl import read_id, strip_markup
 from indexer.metadata import NOT_RENAMED
-from jobs.align.json_rows import read_identified, read_paragraphs, read_text_field
+from jobs.align.json_rows import read_day_field, read_identified, read_paragraphs, read_text_field
 from rostrum_core.dates import read_whole_day
 from rostrum_core.types import Document
 
@@ -59,12 +59,11 @@ def _parse_row(row: dict[str, Any]) -> Article:
     paragraphs, text = read_paragraphs(row), read_text_field(row, "text")
     if paragraphs is None and text is None:
         raise ValueError("expected text or paragraphs, found neither")
-    published = read_text_field(row, "published") or read_text_field(row, "date")
     return Article(
         id=read_id(row),
         title=normalise_line(read_text_field(row, "title") or ""),
         text=_read_text(paragraphs or (text or "",)),
-        published=parse_day(published) if published else None,
+        published=read_day_field(row, "published") or read_day_field(row, "date"),
         outlet=read_text_field(row, "outlet"),
     )
 

@@ -8,11 +8,13 @@ from typing import Any, Protocol, TypeVar
 
 from indexer.boilerplate import NO_RULES, Boilerplate
 from indexer.characters import replace_surrogates
+from indexer.dates import parse_date
 from indexer.files import open_file, read_lines
 from indexer.formats import Refused, find_format
 from indexer.formats.jsonl import parse_line
 from indexer.ingest import read
 from indexer.walk import walk_files
+from rostrum_core.dates import read_whole_day
 from rostrum_core.errors import BadInput, TranscriptError
 from rostrum_core.types import Document
 
@@ -110,6 +112,22 @@ def read_text_field(row: dict[str, Any], field: str) -> str | None:
     if value is not None and not isinstance(value, str):
         raise ValueError(f"{field} is not a text")
     return None if value is None else replace_surrogates(value)
+
+
+def read_day_field(row: dict[str, Any], field: str) -> str | None:
+    """Return the day in a field of a row, in ISO 8601; `None` for a month, a year or a missing field.
+
+    A year may be a number.
+
+    >>> read_day_field({"date": "March 4, 2021"}, "date"), read_day_field({"date": "2021-03"}, "date")
+    ('2021-03-04', None)
+
+    Raises:
+        ValueError: the field is not a string, or not a date.
+    """
+    value = row.get(field)
+    written = str(value) if type(value) is int else read_text_field(row, field)
+    return read_whole_day(parse_date(written)) if written else None
 
 
 def read_paragraphs(row: dict[str, Any]) -> tuple[str, ...] | None:

@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from indexer.boilerplate import NO_RULES, Boilerplate
-from indexer.dates import parse_day
 from indexer.formats import Refused
 from indexer.formats.jsonl import read_id
 from indexer.paragraphs import CountTokens, split
-from jobs.align.json_rows import read_identified, read_paragraphs, read_text_field
+from jobs.align.json_rows import read_day_field, read_identified, read_paragraphs, read_text_field
 from quotations.transcript import Transcript
 from rostrum_core.dates import read_whole_day
 from rostrum_core.types import Document
@@ -49,12 +48,12 @@ def parse_transcript(row: dict[str, Any]) -> Transcript:
     paragraphs = read_paragraphs(row)
     if paragraphs is None:
         raise ValueError("expected paragraphs (a list of texts), found none")
-    identity, date = read_id(row), read_text_field(row, "date")
+    identity = read_id(row)
     return Transcript(
         id=identity,
         title=read_text_field(row, "title") or identity,
         speaker=read_text_field(row, "speaker"),
-        spoken_on=parse_day(date) if date else None,
+        spoken_on=read_day_field(row, "date"),
         collection=read_text_field(row, "collection"),
         paragraphs=paragraphs,
     )

@@ -149,6 +149,21 @@ def test_a_transcript_without_paragraphs_is_refused(tmp_path, run):
     assert len(pairs) == 1
 
 
+@pytest.mark.parametrize("date", ["1962-09", "1962", "September 1962", 1962])
+def test_rows_with_a_month_or_a_year_are_read_as_files_are(tmp_path, date):
+    articles = written(tmp_path / "a.jsonl", {**ROW, "published": date, "text": QUOTE})
+    documents = written(tmp_path / "documents.jsonl", {**SPEECH, "date": date})
+    (tmp_path / "files").mkdir()
+    (tmp_path / "files" / "rice.md").write_text(f"---\ndate: {date}\n---\n\n{SAID}")
+    refused = []
+    made = Run(count_tokens=lambda text: len(text.split()), refused=refused.append)
+    for number, speeches in enumerate((documents, tmp_path / "files")):
+        target = tmp_path / f"pairs-{number}.jsonl"
+        made.align([articles], [speeches], Targets(target), days=None)
+        (row,) = lines(target)
+        assert (row["document"], row["published"], refused) == ("rice", None, [])
+
+
 def test_what_a_folder_cannot_give_is_told_once(tmp_path, run, documents):
     written(tmp_path / "articles" / "a.jsonl", {**ROW, "text": QUOTE})
     (tmp_path / "articles" / "b.txt").symlink_to("/etc/hostname")
