@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import sys
 from collections.abc import Iterator, Mapping
@@ -23,16 +24,27 @@ def read_json_lines(path: Path) -> Iterator[Mapping[str, Any]]:
         data = sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()
     except OSError as error:
         raise BadInput(f"{path}: {error.strerror}") from error
-    for number, line in enumerate(decode(data, str(path)).lstrip("\ufeff").splitlines(), 1):
+    for number, line in enumerate(split_lines(decode(data, str(path)).lstrip("\ufeff")), 1):
         if not line.strip():
             continue
         try:
-            row = json.loads(line)
+            row = json.loads(line.strip())
         except (ValueError, RecursionError) as error:
             raise BadInput(f"{path}, line {number}: not JSON") from error
         if not isinstance(row, dict):
             raise BadInput(f"{path}, line {number}: not an object")
         yield row
+
+
+def split_lines(text: str) -> list[str]:
+    r"""Split a text at line feeds and carriage returns only, and return the lines without their ends.
+
+    `str.splitlines` also splits at characters such as U+2028 and U+0085, which JSON strings may contain.
+
+    >>> split_lines("one\u2028two\r\n\nthree\n")
+    ['one\u2028two', '', 'three']
+    """
+    return [line.removesuffix("\n") for line in io.StringIO(text, newline=None)]
 
 
 def read_text(row: Mapping[str, Any], name: str, where: str, *, needed: bool = False) -> str:

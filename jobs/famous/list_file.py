@@ -13,6 +13,7 @@ import numpy as np
 
 from jobs.famous.encoding import Vectors
 from jobs.famous.quote_list import QuoteList
+from jobs.json_lines import split_lines
 from rostrum_core.errors import BadInput, ModelError, StoreError
 from rostrum_core.famous_quotes import FamousQuote
 from rostrum_core.locks import wait_for_lock
@@ -65,7 +66,7 @@ def read_list(folder: Path, hashes: Mapping[str, str]) -> QuoteList:
     try:
         with (folder / FILE).open("rb") as file, np.load(file, allow_pickle=False) as opened:
             encoders = json.loads(str(opened["hashes"]))
-            rows = bytes(opened["quotes"]).decode("utf-8", "surrogatepass").splitlines()
+            rows = split_lines(bytes(opened["quotes"]).decode("utf-8", "surrogatepass"))
             vectors = Vectors(opened["own"], opened["general"])
             uses = json.loads(bytes(opened["uses"])) if "uses" in opened else {}
         quotes = tuple(msgspec.convert(json.loads(row), FamousQuote) for row in rows)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -21,6 +19,7 @@ from jobs.famous.lexical import QuoteWords
 from jobs.famous.naming import NamedQuotes
 from jobs.famous.uses import EarlierUses
 from jobs.json_lines import read_id, read_json_lines, read_text
+from jobs.tables import open_table, read_rows
 from rostrum_core.errors import BadInput
 from rostrum_core.famous_quotes import AttributionStatus, FamousQuote, QuoteFilter
 from rostrum_core.names import match_names
@@ -126,12 +125,13 @@ def describe_quote(quote: FamousQuote) -> str:
 def read_quote_list(path: Path) -> list[FamousQuote]:
     """Read quotes from a file: JSON lines, or a table (`.csv`, `.tsv`) with a header row.
 
-    A row has `text`, and optionally the other fields of `FamousQuote`. A row with an author but no `status`
+    A row has `text`, and optionally the other fields of `FamousQuote`. The header of a table names them in
+    upper or lower case. A row with an author but no `status`
     gets the status "attributed".
 
     Raises:
         BadInput: the file cannot be read, a row has no text or an invalid field, two rows have the same id,
-            or there is no row.
+            there is no row, or a value of a table is too long, because a quotation mark is left open.
     """
     quotes = [
         parse_quote(row, number, f"{path}, row {number}") for number, row in enumerate(_read_rows(path), 1)
@@ -196,7 +196,8 @@ def _read_rows(path: Path) -> Iterator[Mapping[str, Any]]:
         text = decode(path.read_bytes(), str(path)).lstrip("\ufeff")
     except OSError as error:
         raise BadInput(f"{path}: {error.strerror}") from error
-    yield from csv.DictReader(io.StringIO(text, newline=""), delimiter=TABLES[path.suffix.lower()])
+    where = f"{path}, "
+    yield from read_rows(open_table(text, TABLES[path.suffix.lower()], where), where)
 
 
 def _read_number(row: Mapping[str, Any], name: str, where: str) -> int | None:

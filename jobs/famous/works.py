@@ -81,17 +81,23 @@ def read_works(folder: Path, *, count_tokens: CountTokens, refused: Refused) -> 
     """Yield the works in a folder, each as a transcript whose `speaker` is the author of the work, if known.
 
     A subfolder holds the works of one author and is named after that author. Other files name their author in
-    their metadata, as transcripts name a speaker. `refused` is called for files that cannot be read.
+    their metadata, as transcripts name a speaker. If two files give the same id, the name of its file is put
+    before the id of the second. `refused` is called for files that cannot be read.
 
     Raises:
         BadInput: there is no such folder.
     """
     if not folder.is_dir():
         raise BadInput(f"{folder} is not a folder of works", field="works")
+    seen: set[str] = set()
     for path in sorted(folder.iterdir()):
         author = path.name.replace("_", " ") if path.is_dir() else None
         for work in read_transcripts([path], count_tokens=count_tokens, refused=refused):
-            yield replace(work, id=f"{path.name}/{work.id}", speaker=author) if author else work
+            identity = f"{path.name}/{work.id}" if author else work.id
+            while identity in seen:  # such as hamlet.txt after hamlet.md
+                identity = f"{path.name}/{identity}"
+            seen.add(identity)
+            yield replace(work, id=identity, speaker=author or work.speaker)
 
 
 class Works:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import re
 import sys
@@ -12,6 +10,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from indexer.encodings import decode
+from jobs.json_lines import split_lines
+from jobs.tables import open_table, read_rows
 from jobs.verify.attribution import split_narration
 from jobs.verify.speakers import parse_day_span
 from rostrum_core.errors import BadInput
@@ -38,7 +38,8 @@ def read_quotes(path: Path) -> list[QuoteRow]:
     is JSON lines if its first line is a JSON object; otherwise it has one quotation per line.
 
     Raises:
-        BadInput: the file cannot be read, or a row has no quotation or an invalid date.
+        BadInput: the file cannot be read, a row has no quotation or an invalid date, or a value of a table
+            is too long, because a quotation mark is left open.
     """
     try:
         data = _read_content(path)
@@ -67,7 +68,7 @@ def parse_quotes(text: str, *, suffix: str = "") -> Iterator[QuoteRow]:
     elif suffix in JSON_SUFFIXES or text.lstrip().startswith("{"):
         yield from _parse_json_lines(text)
     else:
-        lines = (line for line in text.splitlines() if line.strip())
+        lines = (line for line in split_lines(text) if line.strip())
         for number, line in enumerate(lines, 1):
             yield make_row(str(number), line)
 
@@ -132,11 +133,11 @@ def _read_content(path: Path) -> bytes:
 
 
 def _parse_json_lines(text: str) -> Iterator[QuoteRow]:
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(split_lines(text), 1):
         if not line.strip():
             continue
         try:
-            row = json.loads(line)
+            row = json.loads(line.strip())
         except (ValueError, RecursionError) as error:
             raise BadInput(f"line {number} is not JSON: {error}") from error
         if not isinstance(row, dict):
@@ -145,14 +146,13 @@ def _parse_json_lines(text: str) -> Iterator[QuoteRow]:
 
 
 def _parse_table(text: str, delimiter: str) -> Iterator[QuoteRow]:
-    reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter)
-    names = [str(name).strip().casefold() for name in reader.fieldnames or ()]
+    reader = open_table(text, delimiter)
+    names = list(reader.fieldnames or ())
     if not set(names) & set(NAMES[QUOTE]):
         raise BadInput(
             f"the head names no column {QUOTE!r}; it has {', '.join(names) or 'none'}", field=QUOTE
         )
-    reader.fieldnames = names
-    for number, row in enumerate(reader, 1):
+    for number, row in enumerate(read_rows(reader), 1):
         if any(isinstance(value, str) and value.strip() for value in row.values()):
             yield _read_mapping(row, number)
 

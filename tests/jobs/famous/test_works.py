@@ -150,6 +150,23 @@ def test_a_folder_inside_names_the_author_of_its_files(tmp_path):
     assert errors == []
 
 
+def test_two_files_with_one_name_are_two_works_with_words_of_their_own(tmp_path):
+    (tmp_path / "hamlet.md").write_text("The rest is silence.", "utf-8")
+    (tmp_path / "hamlet.txt").write_text(
+        "Something is rotten.\n\nBrevity is the soul of wit, said the old man.", "utf-8"
+    )
+    works = list(read_works(tmp_path, count_tokens=lambda text: len(text.split()), refused=print))
+    assert [work.id for work in works] == ["hamlet", "hamlet.txt/hamlet"]
+    check = Works(works).check(quote("Brevity is the soul of wit", "", ""))
+    assert check.verdict is WorkVerdict.VERIFIED
+    assert check.place is not None
+    assert (check.place.document, check.place.paragraph, check.place.words) == (
+        "hamlet.txt/hamlet",
+        1,
+        "Brevity is the soul of wit",
+    )
+
+
 def test_a_folder_that_is_not_there_is_bad_input(tmp_path):
     with pytest.raises(BadInput, match="not a folder of works"):
         list(read_works(tmp_path / "none", count_tokens=len, refused=print))
