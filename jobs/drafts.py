@@ -37,12 +37,13 @@ DAY, DATE = "written_on", "date"  # the day of the draft; front matter may use e
 NO_PAGE = Draft()
 
 
-def read_draft(path: Path, written_on: str | None = None) -> Draft:
+def read_draft(path: Path, written_on: str | None = None, *, keep_marks: bool = False) -> Draft:
     """Read the draft in a file; `-` is standard input.
 
-    If `written_on` is set, it is the day of the draft, whatever day the file gives. HTML, Word and PDF files
-    are recognised by their suffix and read like transcripts. Any other file is read as text, in any encoding
-    that transcripts may have.
+    If `written_on` is set, it is the day of the draft, whatever day the file gives. If `keep_marks` is true,
+    marks `[quote]` stay in the text: a job that reads whole articles needs no place of a quote. HTML, Word
+    and PDF files are recognised by their suffix and read like transcripts. Any other file is read as text, in
+    any encoding that transcripts may have.
 
     Raises:
         BadInput: the file cannot be read, is not text, is not a draft, or has no word.
@@ -54,10 +55,12 @@ def read_draft(path: Path, written_on: str | None = None) -> Draft:
         raise BadInput(f"{path}: {error.strerror}") from error
     except BadInput as error:
         raise BadInput(f"{path}: {error}", field=error.field) from error
-    return read_draft_bytes(path, data, written_on)
+    return read_draft_bytes(path, data, written_on, keep_marks=keep_marks)
 
 
-def read_draft_bytes(path: Path, data: bytes, written_on: str | None = None) -> Draft:
+def read_draft_bytes(
+    path: Path, data: bytes, written_on: str | None = None, *, keep_marks: bool = False
+) -> Draft:
     """Read a draft from the bytes of a file, as `read_draft` does.
 
     `path` is not opened: only its suffix is used, to recognise the format, and its name in error messages.
@@ -70,14 +73,16 @@ def read_draft_bytes(path: Path, data: bytes, written_on: str | None = None) -> 
         page = _read_laid_out(path, kind, data) if kind in LAID_OUT else Draft(left=decode(data, str(path)))
         if len(page.left) > LARGEST_BYTES:
             raise BadInput(f"more than {LARGEST_BYTES} characters: no draft")
-        return parse_draft(page.left, written_on, page=page)
+        return parse_draft(page.left, written_on, page=page, keep_marks=keep_marks)
     except TranscriptError as error:
         raise BadInput(f"{path}: {error.reason}; give text, HTML, Word (.docx) or PDF") from error
     except BadInput as error:
         raise BadInput(f"{path}: {error}", field=error.field) from error
 
 
-def parse_draft(text: str, written_on: str | None = None, *, page: Draft = NO_PAGE) -> Draft:
+def parse_draft(
+    text: str, written_on: str | None = None, *, page: Draft = NO_PAGE, keep_marks: bool = False
+) -> Draft:
     r"""Parse a draft from JSON, from text with front matter, or from plain text.
 
     JSON is an object with the fields `title`, `left`, `right` and `written_on`. A text such as "{Editor's
@@ -92,7 +97,7 @@ def parse_draft(text: str, written_on: str | None = None, *, page: Draft = NO_PA
     paragraph.
 
     In text with or without front matter, `[quote]` marks the place of the quote: the text after the mark is
-    `right`.
+    `right`. If `keep_marks` is true, all marks stay in the text.
 
     `written_on` overrides the day in the text. If the text has no title, the title of `page` is used, and
     likewise its day. `page` describes the file that contains the text.
@@ -109,9 +114,10 @@ def parse_draft(text: str, written_on: str | None = None, *, page: Draft = NO_PA
     if (payload := _parse_object(text)) is not None:
         draft = _parse_payload(payload, written_on)
     elif (headed := _parse_front_matter(text, written_on)) is not None:
-        draft = _split_at_place(headed)
+        draft = headed if keep_marks else _split_at_place(headed)
     else:
-        draft = _split_at_place(Draft(page.title, text) if page.title else _parse_plain(text))
+        plain = Draft(page.title, text) if page.title else _parse_plain(text)
+        draft = plain if keep_marks else _split_at_place(plain)
     day = written_on or draft.written_on or page.written_on
     draft = replace(draft, title=draft.title or page.title, written_on=day)
     if not any(getattr(draft, part).strip() for part in PARTS):

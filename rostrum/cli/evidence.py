@@ -194,7 +194,8 @@ def read_claims(claim: str | None, claims: Path | None, document: str | None) ->
     for number, row in enumerate(read_json_lines(claims or Path("-")), 1):
         text = read_text(row, "claim", f"{claims}, row {number}", needed=True)
         own = row.get("document")
-        yield ClaimRow(read_id(row, number), text, document if own is None else str(own))
+        named = "" if own is None else str(own)
+        yield ClaimRow(read_id(row, number), text, named if named.strip() else document)
 
 
 def make_line(sentence: RankedSentence) -> dict[str, Any]:

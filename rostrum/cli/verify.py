@@ -6,6 +6,7 @@ import getpass
 import json
 from collections.abc import Sequence
 from datetime import datetime
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,12 +24,14 @@ from jobs.verify.watch import (
     WatchedChange,
     WatchState,
     find_changes,
+    has_words,
     keep_quotes,
     read_state,
     write_state,
 )
 from quotations.markup import remove_markup
 from rostrum.cli.options import TEXT, PathType, archive_option, open_client, open_service, url_option
+from rostrum.cli.targets import refuse_input_as_target
 from rostrum.cli.terminal import has_colours, open_messages, open_output, safe
 from rostrum_core.errors import BadInput
 from rostrum_core.quote_checks import (
@@ -99,6 +102,9 @@ def verify(
     """
     if sum(provided is not None for provided in (draft, quotes, watch)) != 1:
         raise BadInput("give a DRAFT, --quotes or --watch, one of them")
+    if watch is not None and (strict or as_json or record is not None):
+        raise BadInput("--watch takes none of --strict, --record and --json", field="watch")
+    refuse_input_as_target(record, draft, quotes, field="record")
     jobs = open_client(url, archive) if url else open_service(archive)
     if watch is not None:
         _watch(watch, jobs, open_output())
@@ -121,7 +127,7 @@ def _verify(
     jobs: Service | Client, draft: Path | None, quotes: Path | None, printed_on: str | None, console: Console
 ) -> Verification:
     if draft is not None:
-        return jobs.verify_draft(read_draft(draft, printed_on))
+        return jobs.verify_draft(read_draft(draft, printed_on, keep_marks=True))
     rows = read_quotes(quotes) if quotes is not None else []
     return _verify_rows(jobs, rows, console)
 
@@ -189,22 +195,38 @@ def _watch(folder: Path, jobs: Service | Client, console: Console) -> None:
     Store the new verdicts in the folder for the next run.
     """
     before = read_state(folder)
-    quotes, generation = [], None
+    quotes, articles, generation = [], [], None
     for path in sorted(
         item for item in folder.rglob("*") if item.is_file() and not item.name.startswith(".")
     ):
         try:
-            verification = jobs.verify_draft(read_draft(path))
+            verification = jobs.verify_draft(read_draft(path, keep_marks=True))
         except BadInput as error:
             open_messages().print(f"passed over: {safe(str(error))}", style="yellow", soft_wrap=True)
             continue
         generation = verification.generation
-        quotes += keep_quotes(path.relative_to(folder).as_posix(), verification.checks)
-    for change in find_changes(before.quotes if before else (), quotes):
+        articles.append(path.relative_to(folder).as_posix())
+        quotes += keep_quotes(articles[-1], verification.checks)
+    is_said = partial(_is_said, jobs)
+    for change in find_changes(before.quotes if before else (), quotes, articles, is_said):
         console.print(safe(_describe_change(change)), soft_wrap=True)
-    articles = len({quote.article for quote in quotes})
-    console.print(f"{len(quotes):,} quotations of {articles:,} articles under watch", soft_wrap=True)
-    write_state(folder, WatchState(generation, tuple(quotes)))
+    console.print(f"{len(quotes):,} quotations of {len(articles):,} articles under watch", soft_wrap=True)
+    write_state(folder, WatchState(generation, tuple(quotes), tuple(articles)))
+
+
+def _is_said(jobs: Service | Client, document: str, words: str) -> bool:
+    """Return whether a document is in the archive and contains certain words in a row."""
+    from rostrum.client import Client, NotFound
+
+    if isinstance(jobs, Client):
+        try:
+            paragraphs = jobs.get(document).paragraphs
+        except NotFound:
+            return False
+    else:
+        speech = jobs.store.get(document)
+        paragraphs = speech[1] if speech else ()
+    return has_words([item.text for item in paragraphs], words)
 
 
 def _describe_change(change: WatchedChange) -> str:

@@ -80,6 +80,13 @@ def test_a_draft_as_long_as_one_may_be_is_checked(reader) -> None:
     assert reader.post("/check", data={"text": "x" * 200_001}).status_code == 422
 
 
+def test_an_uploaded_draft_with_two_marks_of_a_place_is_checked(reader) -> None:
+    draft = "[quote]“We choose to go to the moon,” Kennedy said.[/quote] A, [quote]b[/quote]."
+    page = reader.post("/check", files={"file": ("post.txt", draft.encode())})
+    assert page.status_code == 200
+    assert "verbatim" in page.text
+
+
 def test_not_useful_is_kept_only_where_the_operator_asks_for_it(service: Service, tmp_path: Path) -> None:
     fields = {
         "title": "The war",

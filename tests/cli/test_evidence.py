@@ -49,6 +49,16 @@ def test_many_claims_are_answered_in_their_order(rostrum, documents, tmp_path):
     assert all(row["stance"] in ("supports", "contradicts", "neutral") for row in everywhere["sentences"])
 
 
+@pytest.mark.parametrize("blank", ["", " ", None])
+def test_a_blank_document_of_a_row_means_any_document(rostrum, documents, tmp_path, blank):
+    rows = tmp_path / "claims.jsonl"
+    rows.write_text(json.dumps({"claim": CLAIM, "document": blank}), "utf-8")
+    outcome = rostrum("evidence", "--claims", rows, "--documents", documents, "--json")
+    assert outcome.code == 0
+    [line] = map(json.loads, outcome.out.splitlines())
+    assert {row["document"] for row in line["sentences"]} == {"trial", "weather"}
+
+
 def test_sentences_of_an_archive_have_places_in_their_paragraphs(rostrum, sample_archive):
     claim = "Gorbachev should open the gate and tear down the wall."
     outcome = rostrum("evidence", claim, "--archive", sample_archive, "--json")

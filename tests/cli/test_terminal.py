@@ -112,10 +112,34 @@ def test_words_of_somebody_else_are_not_put_into_the_speakers_mouth() -> None:
         ("Remarks by President Biden | Atlanta, GA", "Joe Biden", "Remarks Atlanta, GA"),
         ("Remarks by President Obama", "Joe Biden", "Remarks by President Obama"),
         ("Address of Hope", "Bob Hope", "Address"),
+        ("Remarks by Secretary of State Antony Blinken on Aid", "Antony Blinken", "Remarks on Aid"),
+        (
+            "Remarks by President Biden in a Call with President Xi",
+            "Joe Biden",
+            "Remarks in a Call with President Xi",
+        ),
     ],
 )
 def test_a_title_does_not_repeat_the_speaker(title: str, speaker: str, printed: str) -> None:
     assert make_attribution(DocumentInfo("d", title, speaker)) == f"{speaker}, {printed}"
+
+
+@pytest.mark.parametrize(
+    ("title", "speaker"),
+    [
+        (
+            "Remarks by President Biden and Prime Minister Kishida of Japan in Joint Press Conference",
+            "Joe Biden",
+        ),
+        ("Remarks by President Biden and Prime Minister Kishida of Japan at Camp David", "Fumio Kishida"),
+        ("Remarks by President Biden, Vice President Harris, and Speaker Pelosi on Aid", "Joe Biden"),
+        ("Remarks by President Biden of the United States and President Yoon of Korea", "Joe Biden"),
+        ("Remarks by Biden & Harris at a Forum", "Joe Biden"),
+        ("Address by Joseph R. Biden, Jr. and Jill Biden", "Joseph R. Biden, Jr."),
+    ],
+)
+def test_a_title_that_names_another_person_after_the_speaker_stays_whole(title: str, speaker: str) -> None:
+    assert make_attribution(DocumentInfo("d", title, speaker)) == f"{speaker}, {title}"
 
 
 def test_an_office_that_the_archive_has_resolved_is_the_speaker() -> None:

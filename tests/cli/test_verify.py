@@ -152,3 +152,58 @@ def test_watched_articles_are_listed_when_a_speech_is_taken_down(run, tmp_path, 
     second = CliRunner().invoke(program, watch, catch_exceptions=False).stdout
     assert "oath.md: “ask not what your country can do for you” was verbatim, is " in second
     assert "taken down" in second
+
+
+def test_watch_is_silent_about_a_second_speech_and_reports_an_article_without_quotations(tmp_path) -> None:
+    from rostrum.cli import run as run_program
+
+    line = "We choose to go to the moon in this decade and do the other things."
+    speech = {"title": "Moon", "speaker": "John Kennedy", "date": "1962-09-12", "paragraphs": [line]}
+    folder, own, rows = tmp_path / "printed", tmp_path / "archive", tmp_path / "speeches.jsonl"
+    folder.mkdir()
+    article = folder / "moon.md"
+    article.write_text(f"Kennedy said: “{line}”\n\nLater Jane Roe said: “{line}”\n", "utf-8")
+    outputs = []
+    for ids in (["m"], ["m", "a", "b", "c", "d", "e", "f"], ["m"]):
+        speeches = [
+            {"id": "roe", "speaker": "Jane Roe", "paragraphs": ["No."]},
+            *({"id": id, **speech} for id in ids),
+        ]
+        rows.write_text("".join(json.dumps(row) + "\n" for row in speeches), "utf-8")
+        assert run_program(["index", str(rows), "--archive", str(own)]) == 0
+        watch = ["verify", "--watch", str(folder), "--archive", str(own)]
+        outputs.append(CliRunner().invoke(program, watch, catch_exceptions=False).stdout)
+    assert outputs[:2] == ["2 quotations of 1 articles under watch\n"] * 2
+    article.write_text("Nobody said a thing.\n", "utf-8")
+    *changes, count = CliRunner().invoke(program, watch, catch_exceptions=False).stdout.splitlines()
+    assert [line.split(": ")[-1] for line in changes] == ["the article has no such quotation any more"] * 2
+    assert count == "0 quotations of 1 articles under watch"
+
+
+def test_a_record_does_not_overwrite_the_draft(rostrum, sample_archive, tmp_path):
+    draft = tmp_path / "src.html"
+    draft.write_text("<p>“Ask not what your country can do for you,” Kennedy said.</p>", "utf-8")
+    before = draft.read_bytes()
+    outcome = rostrum("verify", draft, "--record", draft, "--archive", sample_archive)
+    assert outcome.code == 2
+    assert "the file is read, and would be overwritten" in outcome.complaint
+    assert draft.read_bytes() == before
+
+
+def test_an_article_with_two_marks_is_verified(rostrum, sample_archive, tmp_path):
+    draft = tmp_path / "post.md"
+    draft.write_text(
+        "[quote]“Ask not what your country can do for you,” Kennedy said.[/quote] And [quote]so[/quote].",
+        "utf-8",
+    )
+    outcome = rostrum("verify", draft, "--archive", sample_archive)
+    assert outcome.code == 0
+    assert "1 verbatim" in outcome.out
+
+
+def test_watching_takes_no_option_of_a_single_run(rostrum, sample_archive, tmp_path):
+    (tmp_path / "a.md").write_text("So it is.", "utf-8")
+    for option in (["--strict"], ["--json"], ["--record", tmp_path / "r.html"]):
+        outcome = rostrum("verify", "--watch", tmp_path, *option, "--archive", sample_archive)
+        assert outcome.code == 2
+        assert "--watch takes none of" in outcome.complaint

@@ -127,6 +127,21 @@ def test_what_is_no_draft_is_refused_with_a_reason(text: str, complaint: str) ->
         parse_draft(text)
 
 
+@pytest.mark.parametrize("head", ["", "---\ndate: 16 July 1969\nright: He paused.\n---\n"])
+def test_marks_stay_in_the_text_if_no_place_is_needed(tmp_path: Path, head: str) -> None:
+    text = "[quote]We go on.[/quote] he wrote, and [quote]We stay.[/quote]"
+    (tmp_path / "post.md").write_text(head + text, "utf-8")
+    draft = read_draft(tmp_path / "post.md", keep_marks=True)
+    assert (draft.left, draft.right) == (text, "He paused." if head else "")
+    with pytest.raises(BadInput, match="more than once"):
+        read_draft(tmp_path / "post.md")
+
+
+def test_marks_of_a_page_stay_too(tmp_path: Path) -> None:
+    (tmp_path / "post.html").write_text("<p>One [quote] two [quote] three.</p>", "utf-8")
+    assert read_draft(tmp_path / "post.html", keep_marks=True).left == "One [quote] two [quote] three."
+
+
 def test_a_byte_order_mark_is_no_part_of_the_draft(tmp_path: Path) -> None:
     (tmp_path / "draft.txt").write_bytes(b"\xef\xbb\xbfThe crew")
     assert read_draft(tmp_path / "draft.txt") == Draft("", "The crew")
