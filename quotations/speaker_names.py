@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quotations.names import GIVEN_NAMES, is_nickname
+from quotations.person_names import split_name as split_person
+from quotations.person_names import split_people
 
 LEAST_LETTERS = 4
 """Minimum letters of a surname that counts without a given name."""
@@ -49,26 +51,24 @@ def find_named(speakers: Sequence[str | None], text: str) -> NDArray[np.float64]
     places: dict[str, dict[str, list[int]]] = {}  # by first letter, then by word
     for at, word in enumerate(words):
         places.setdefault(word[0], {}).setdefault(word, []).append(at)
+    people = {person for name in set(speakers) if name for person in _list_people(name)}
     weights = {
-        name: _weigh_name(name, words, places) or SURNAME_ALONE * (_shorten_name(name) in initials)
-        for name in set(speakers)
-        if name
+        person: _weigh_name(person, words, places) or SURNAME_ALONE * (_shorten_name(person) in initials)
+        for person in people
     }
-    full = {_read_name(name)[-1] for name, weight in weights.items() if weight == 1.0 and _read_name(name)}
-    return np.array([_settle(name, weights, full) for name in speakers], np.float64)
+    full = {person[-1] for person, weight in weights.items() if weight == 1.0}
+    settled = {
+        person: 0.0 if 0.0 < weight < 1.0 and person[-1] in full else weight
+        for person, weight in weights.items()
+    }  # a surname means the person of this surname who is named in full
+    return np.array(
+        [max((settled[person] for person in _list_people(name or "")), default=0.0) for name in speakers],
+        np.float64,
+    )
 
 
-def _settle(name: str | None, weights: dict[str, float], full: set[str]) -> float:
-    """Return how certainly a speaker is named; 0 if only another speaker of this surname is named in full.
-
-    `full` are the surnames of all speakers that are named in full.
-    """
-    weight = weights.get(name or "", 0.0)
-    return 0.0 if 0.0 < weight < 1.0 and _read_name(name or "")[-1] in full else weight
-
-
-def _weigh_name(name: str, words: Sequence[str], places: dict[str, dict[str, list[int]]]) -> float:
-    parts = [part for part in _read_name(name) if part not in TITLE]
+def _weigh_name(name: Name, words: Sequence[str], places: dict[str, dict[str, list[int]]]) -> float:
+    parts = [part for part in name if part not in TITLE]
     if not parts or len(parts[-1]) < 2:
         return 0.0
     first, last = parts[0], parts[-1]
@@ -138,26 +138,47 @@ def list_names(name: str, words: Sequence[str]) -> frozenset[str]:
     """Return the words of `words` that are part of the person's name `name`; none unless the surname is among
     them.
 
+    If `name` names several people, these are the words that are part of any of their names.
+
     >>> sorted(list_names("John F. Kennedy", ["john", "kennedys", "berlin"]))
     ['john', 'kennedys']
     """
-    parts = [part for part in _read_name(name) if part not in TITLE]
+    return frozenset(word for person in _list_people(name) for word in _list_parts(person, words))
+
+
+def _list_parts(name: Name, words: Sequence[str]) -> frozenset[str]:
+    parts = [part for part in name if part not in TITLE]
     initials = _shorten_name(name)
     if not parts or not any(is_name(word, parts[-1]) or word == initials for word in words):
         return frozenset()
     return frozenset(word for word in words if word == initials or any(is_name(word, part) for part in parts))
 
 
-def _shorten_name(name: str) -> str:
+def _shorten_name(name: Name) -> str:
     """Return the initials of a name in lower case; "" for a name of fewer than three parts."""
-    parts = [part for part in _read_name(name) if part not in TITLE]
+    parts = [part for part in name if part not in TITLE]
     return "".join(part[0] for part in parts) if len(parts) > 2 else ""
 
 
 @lru_cache(CACHED_NAMES)
-def _read_name(name: str) -> tuple[str, ...]:
-    """Return the words of a person's name; cached, because an archive has each name many times."""
-    return tuple(split_name(name))
+def _list_people(name: str) -> tuple[Name, ...]:
+    """Return the words of the names of the people in a field; cached, because an archive has each many times.
+
+    >>> _list_people("Kennedy, John F."), _list_people("Ann Roe and Bob Lee (Ind.)")
+    ((('john', 'f', 'kennedy'),), (('ann', 'roe'), ('bob', 'lee')))
+    """
+    if LISTED.isdisjoint(name) and " and " not in name:
+        words = tuple(split_name(name))
+        return (words,) if words else ()
+    people = (tuple(split_name(" ".join(split_person(person)))) for person in split_people(name))
+    return tuple(words for words in people if words)
+
+
+Name = tuple[str, ...]
+"""The words of a person's name in lower case, without accents, the given name first."""
+
+LISTED = frozenset(",;&([")
+"""Characters by which a field may name several people, or one person in another order."""
 
 
 def split_name(text: str) -> list[str]:

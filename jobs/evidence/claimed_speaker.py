@@ -12,7 +12,8 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from jobs.evidence.job import RankedSentence
-from jobs.verify.speakers import fold_name, is_same_person, split_name
+from jobs.verify.speakers import is_same_person
+from quotations.person_names import fold_name, split_name
 from rostrum_core.types import DocumentInfo
 
 OTHERS_ODDS = 1 / 8

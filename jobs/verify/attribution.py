@@ -32,8 +32,8 @@ from jobs.verify.attribution_patterns import (
     WORKS,
 )
 from jobs.verify.named_dates import find_date
-from jobs.verify.speakers import TITLES, split_name
 from quotations.meaning import MONTHS
+from quotations.person_names import TITLES, split_name
 from quotations.sentences import split_sentences
 
 HEADING = re.compile(r"[A-Z]{4,}\.")  # "ANALYSIS. Trump said"

@@ -10,8 +10,9 @@ from bisect import bisect_right
 from collections.abc import Collection, Sequence
 
 from jobs.recommend.english_words import is_common_word
-from jobs.verify.speakers import ROLES, fold_name, is_role, split_name
+from jobs.verify.speakers import ROLES, is_role
 from jobs.verify.windows import Window
+from quotations.person_names import fold_name, split_name
 from quotations.sentences import split_sentences
 from quotations.spoken import LOST
 from rostrum_core.quote_checks import QuotePlace

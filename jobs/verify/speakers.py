@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from bisect import bisect_left
 from calendar import monthrange
 from collections.abc import Iterable
@@ -14,29 +12,14 @@ from typing import Final
 
 from quotations.meaning import make_word_set
 from quotations.names import is_nickname
+from quotations.person_names import split_name, split_people
 from rostrum_core.ports import ParagraphStore
 from rostrum_core.types import DocumentInfo
 
-TITLES = make_word_set("""
-mr mrs ms miss dr prof professor sir dame lord lady sen senator rep representative
-congressman congresswoman gov governor president vice presidentelect secretary of state minister prime
-chancellor ambassador general gen admiral judge justice mayor speaker leader whip chair chairman chairwoman
-commissioner the hon honorable rt right former us u.s state attorney treasury defense first king queen pope
-rev reverend father""")
-SURNAMES = make_word_set("king pope judge lord")
-"""Titles that are surnames, too, if they follow a first name. "King" alone counts as a surname as well."""
-
-SUFFIXES = make_word_set("jr sr ii iii iv phd md mp esq")
 ROLES = make_word_set("""
 q question questioner reporter reporters moderator moderators audience voice voices
 unidentified unknown participant member members crowd announcer interviewer narrator host speaker president
 man woman female male staff press aide official interpreter translator clerk operator all several""")
-NAME_WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
-APOSTROPHES = str.maketrans(dict.fromkeys("’‘ʼ`´", "'"))
-BRACKETS = re.compile(r"[(\[][^)\]]*[)\]]")
-JOINED = re.compile(r"\s*;\s*|,?\s+(?:and|&)\s+|,\s+(?=\S+\s+\S)")
-"""Match what stands between the names of several people; after a comma, only before two words."""
-
 UNKNOWN = frozenset(
     ("unknown", "anonymous", "none", "na", "multiple", "various", "several", "all", "unnamed")
 )
@@ -50,53 +33,6 @@ DAYS_AFTER: Final = 2
 """Most days by which a speech may follow an article on it, because of time zones and days of release."""
 
 
-@lru_cache(1 << 14)
-def split_name(name: str) -> tuple[str, ...]:
-    """Return the words of a person's name in lower case, without titles.
-
-    >>> split_name("Sen. John F. Kennedy, Jr."), split_name("the President")
-    (('john', 'f', 'kennedy'), ())
-    >>> split_name("Martin Luther King, Jr."), split_name("King"), split_name("the King")
-    (('martin', 'luther', 'king'), ('king',), ())
-    """
-    head, _, tail = BRACKETS.sub(" ", fold_name(name)).partition(",")
-    words = [word for word in _list_words(head) if word not in SUFFIXES]
-    if (len(words) > 1 and words[-1] in SURNAMES and words[-2] not in TITLES) or words == ["king"]:
-        return (*_leave_out_titles(words[:-1]), words[-1])
-    surname, first = _leave_out_titles(words), _leave_out_titles(_list_words(tail))
-    is_turned = len(words) == len(surname) == 1 and 0 < len(first) <= MOST_FIRST_NAMES
-    return (*first, *surname) if is_turned else (*surname, *first)
-
-
-MOST_FIRST_NAMES = 3
-
-
-def fold_name(name: str) -> str:
-    """Return a name in lower case, without accents, and with one form of apostrophe.
-
-    >>> fold_name("Enrique Peña O’Brien")
-    "enrique pena o'brien"
-    """
-    apart = unicodedata.normalize("NFKD", name.casefold().translate(APOSTROPHES))
-    return "".join(character for character in apart if not unicodedata.combining(character))
-
-
-def _list_words(name: str) -> list[str]:
-    return NAME_WORD.findall(name.replace(".", " "))
-
-
-@lru_cache(1 << 14)
-def split_people(name: str) -> tuple[str, ...]:
-    """Return the names of several people that stand in one field; a single name is a tuple of one.
-
-    >>> split_people("Ann Roe, Bob Lee and Cy Fox"), split_people("Kennedy, John F.")
-    (('Ann Roe', 'Bob Lee', 'Cy Fox'), ('Kennedy, John F.',))
-    """
-    names = JOINED.split(name)
-    is_several = len(names) > 1 and all(len(split_name(part)) > 1 for part in names)
-    return tuple(names) if is_several else (name,)
-
-
 def is_nobody(name: str) -> bool:
     """Return whether a name says nothing about who spoke: " ", "N/A", "unknown" or only a title.
 
@@ -105,10 +41,6 @@ def is_nobody(name: str) -> bool:
     """
     words = split_name(name)
     return not words or words == ("n", "a") or UNKNOWN.issuperset({*words} - {"speaker", "speakers"})
-
-
-def _leave_out_titles(words: Iterable[str]) -> tuple[str, ...]:
-    return tuple(word for word in words if word not in TITLES and word not in SUFFIXES)
 
 
 def is_role(name: str) -> bool:

@@ -88,3 +88,17 @@ def test_a_namesake_with_another_given_name_is_not_the_speaker(name):
 def test_to_quote_a_speaker_makes_an_answer_no_likelier_to_fit_than_to_name_him():
     quoted, named = (read_features({"named": score}, is_query=False) for score in (2.0, 1.0))
     assert quoted == named
+
+
+@pytest.mark.parametrize(
+    ("speaker", "text"),
+    [
+        ("Kennedy, John F.", "John F. Kennedy said"),
+        ("Jane Roe (Lab)", "Jane Roe said"),
+        ("Ann Roe, Bob Lee", "Bob Lee said"),
+        ("Ann Roe and Bob Lee", "Ann Roe said"),
+        ("Martin Luther King, Jr.", "Martin Luther King said"),
+    ],
+)
+def test_a_name_counts_however_the_archive_writes_it(speaker, text):
+    assert find_named([speaker, "Cy Fox", None], text).tolist() == [1.0, 0.0, 0.0]
