@@ -72,11 +72,13 @@ def parse_day(written: str) -> str:
     ('1863-11-19', '2016-09-08')
     >>> parse_day("25/12/1863"), parse_day("1614816000")
     ('1863-12-25', '2021-03-04')
+    >>> parse_day("٢٠٢١-٠٣-٠٤"), parse_day("２０２１-０３-０４")
+    ('2021-03-04', '2021-03-04')
 
     Raises:
         ValueError: the text is not exactly one date, or the date does not exist.
     """
-    plain = written.strip()
+    plain = _convert_digits(written.strip())
     for pattern in (FIGURES, SHORT_FIGURES, *WORDS):
         if (match := pattern.match(plain)) and TIME_OF_DAY.fullmatch(plain, match.end()):
             return _read_match(match)
@@ -97,11 +99,12 @@ def parse_date(written: str) -> str:
     Raises:
         ValueError: the text is none of these, or the date does not exist.
     """
-    plain = written.strip()
+    plain = _convert_digits(written.strip())
     if YEAR_ALONE.fullmatch(plain) and int(plain):
         return plain
     for pattern in MONTH_ALONE:
-        if (match := pattern.fullmatch(plain)) and 1 <= (month := _parse_month(match["month"])) <= 12:
+        match = pattern.fullmatch(plain)
+        if match and int(match["year"]) and 1 <= (month := _parse_month(match["month"])) <= 12:
             return f"{match['year']}-{month:02d}"
     return parse_day(written)
 
@@ -112,6 +115,7 @@ def find_day(text: str) -> str | None:
     >>> find_day("Delivered at Gettysburg on 19 November 1863, in the afternoon"), find_day("in 1863")
     ('1863-11-19', None)
     """
+    text = _convert_digits(text)
     for pattern in (FIGURES, *WORDS):
         for match in pattern.finditer(text):
             try:
@@ -133,6 +137,7 @@ def find_day_in_name(stem: str) -> tuple[str, tuple[int, int]] | None:
     >>> find_day_in_name("PCAT-0101-17012018"), find_day_in_name("sitting 12-03-2021")
     (('2018-01-17', (10, 18)), ('2021', (8, 18)))
     """
+    stem = _convert_digits(stem)
     for pattern in (IN_NAME, *WORDS):
         for match in pattern.finditer(stem if pattern is IN_NAME else re.sub("[-_]", " ", stem)):
             if pattern is IN_NAME and not match["gap"] and int(match["year"]) not in YEARS_IN_NAMES:
@@ -186,6 +191,15 @@ def _list_orders(match: re.Match[str]) -> list[str]:
         with suppress(ValueError):
             days.append(date(int(match["year"]), int(month), int(day)).isoformat())
     return days
+
+
+def _convert_digits(text: str) -> str:
+    """Return a text with the decimal digits of other scripts as ASCII digits; its length stays the same.
+
+    >>> _convert_digits("٠٥-０６-2021")
+    '05-06-2021'
+    """
+    return text if text.isascii() else re.sub(r"\d", lambda digit: str(int(digit[0])), text)
 
 
 def _parse_month(month: str) -> int:

@@ -13,6 +13,7 @@ from typing import Any
 
 import yaml
 
+from indexer.field_names import rename_fields
 from indexer.metadata import NAMES, NOT_RENAMED, Metadata, find_doubts, find_misspelt, read_mapping
 from rostrum_core.errors import ReadingRemark, TranscriptError
 
@@ -59,7 +60,7 @@ def split_front_matter(
     elif (fenced := _split_toml(text)) is not None:
         values = _read_toml(fenced[0], file)
     if fenced is not None and isinstance(values, dict):
-        values = {fields.get(str(name).lower(), str(name)): value for name, value in values.items()}
+        values = rename_fields({str(name): value for name, value in values.items()}, fields)
         return _read_metadata(values, values, file, remark), fenced[1]
     return _split_plain(text.lstrip("\n"), file, remark)
 

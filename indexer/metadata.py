@@ -9,7 +9,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from difflib import get_close_matches
 from itertools import islice
 from types import MappingProxyType
@@ -37,6 +37,11 @@ NOT_RENAMED: Mapping[str, str] = MappingProxyType({})
 LONGEST_VALUE = 2_000
 OF_A_SPEECH = re.compile(r"(?:speech|speaker|talk|remarks|transcript|document)[\s_-]?([a-z]+)", re.IGNORECASE)
 NOTHING = ("", "~", "null")
+# Words that stand for a missing speaker in tables, in lower case, without brackets around them.
+NOBODY = frozenset(
+    {"", "-", "--", "\N{EN DASH}", "\N{EM DASH}", "?", "n/a", "n.a.", "none", "unknown", "unknown speaker"}
+    | {"no speaker", "nospeaker", "multiple speakers", "various speakers"}
+)
 # Limits of keys compared with the names above: count, length and similarity. "titel" and
 # "authors" are recognised; "subtitle" and "locale" are other names.
 MOST_KEYS, LONGEST_KEY, NEARLY = 100, 20, 0.8
@@ -79,6 +84,15 @@ def is_of_a_program(value: str) -> bool:
     return OF_A_PROGRAM.search(value) is not None
 
 
+def is_nobody(speaker: str) -> bool:
+    """Return whether a value in the place of a speaker's name says that the speaker is not known.
+
+    >>> [is_nobody(speaker) for speaker in ("N/A", "[Unknown]", "Multiple Speakers", " ", "Jane Roe")]
+    [True, True, True, True, False]
+    """
+    return normalise_line(speaker).strip("()[]<> ").lower() in NOBODY
+
+
 @dataclass(frozen=True, slots=True)
 class Metadata:
     """Hold the metadata of a `Document` from one source, such as front matter; a missing field is `None`."""
@@ -98,6 +112,14 @@ class Metadata:
         Metadata(title='A', speaker='C', ...)
         """
         return Metadata(*(_choose(getattr(self, f.name), getattr(other, f.name)) for f in fields(self)))
+
+    def drop_nobody(self) -> Metadata:
+        """Return this metadata without its speaker if the speaker's name is a word such as "N/A".
+
+        >>> Metadata(title="A", speaker="N/A").drop_nobody().speaker is None
+        True
+        """
+        return replace(self, speaker=None) if self.speaker and is_nobody(self.speaker) else self
 
 
 def read_mapping(values: Mapping[str, Any], remark: Callable[[str], None] = lambda reason: None) -> Metadata:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import BinaryIO, Literal
 
 from indexer.characters import normalise_line
+from indexer.field_names import rename_columns
 from indexer.files import LARGEST_LINE_BYTES
 from indexer.metadata import NOT_RENAMED
 from indexer.text_lines import TextLines
@@ -34,7 +35,7 @@ class Table:
 
     The delimiter is the character that splits the first line into the most expected names. (`csv.Sniffer`
     would find the comma in any column of prose.) `renamed` maps the names in the file, in lower case, to the
-    expected names: {"body": "text"}.
+    expected names: {"body": "text"}. `columns` are the new names, without the columns that are not read.
 
     Raises:
         TranscriptError: the stream is not text, or its first row cannot be parsed.
@@ -60,7 +61,8 @@ class Table:
         except (ValueError, csv.Error) as error:
             raise TranscriptError(file, f"no row of a table: {error}", line=1) from error
         columns = [normalise_line(name).lower() for name in first]
-        self.columns = [renamed.get(name, name) for name in columns]
+        self._names = rename_columns(columns, renamed)
+        self.columns = [name for name in self._names if name is not None]
 
     def read_rows(self, refused: Callable[[TranscriptError], None]) -> Iterator[Row]:
         """Yield the rows after the first; pass the error of a bad row to `refused`, and read the next row."""
@@ -77,11 +79,12 @@ class Table:
                 refused(TranscriptError(self.file, f"no row of the table: {error}", line=line))
 
     def _name_values(self, row: list[str]) -> dict[str, str]:
-        while len(row) > len(self.columns) and not row[-1]:
+        while len(row) > len(self._names) and not row[-1]:
             row.pop()
-        if len(row) != len(self.columns):
-            raise ValueError(f"expected {len(self.columns)} values, found {len(row)}")
-        return dict(reversed(list(zip(self.columns, row, strict=True))))
+        if len(row) != len(self._names):
+            raise ValueError(f"expected {len(self._names)} values, found {len(row)}")
+        named = reversed(list(zip(self._names, row, strict=True)))
+        return {name: value for name, value in named if name is not None}
 
 
 class _Lines:

@@ -82,7 +82,8 @@ class Recording:
 def build_recording(marks: Iterable[Mark]) -> Recording:
     """Build the `Recording` of a document from its marks: each time code among them begins a passage.
 
-    A time code without an end, such as "(0:07)", ends where the next one begins. The result is empty if the
+    A time code without an end, such as "(0:07)", ends where the next one begins. So does one whose end is its
+    start, because captions and rows without an end have such a code. The result is empty if the
     times decrease, as in a document with several recordings. It is also empty if the codes are times of day,
     or if there is only one code, without an end.
     """
@@ -94,8 +95,8 @@ def build_recording(marks: Iterable[Mark]) -> Recording:
     if [end for _, (_, end) in timed] == [None] or any(later < sooner for sooner, later in pairwise(begun_s)):
         return Recording()
     ends = tuple(
-        after if end is None else end
-        for (_, (_, end)), after in zip(timed, (*begun_s[1:], None), strict=False)
+        after if end is None or end == begin else end
+        for (_, (begin, end)), after in zip(timed, (*begun_s[1:], None), strict=False)
     )
     return Recording(tuple(start for start, _ in timed), begun_s, ends)
 

@@ -21,6 +21,13 @@ DIVIDED = re.compile(
 PREFIXES = frozenset(
     ("all", "cross", "ex", "half", "high", "long", "low", "mid", "self", "so", "vice", "well")
 )
+# After a hyphen and before another one, these words join the parts of a compound: "in-law", "of-the-art". In
+# "govern-" and "ment-funded", the first hyphen is only that of the line end.
+LINK_WORDS = frozenset(
+    {"a", "after", "an", "and", "as", "at", "by", "for", "from", "in", "into", "it", "like", "no", "not"}
+    | {"of", "off", "on", "or", "out", "over", "per", "so", "than", "the", "to", "under", "up", "with"}
+)
+GOES_ON = re.compile(r"-[^\W\d_]")
 
 
 def unwrap_lines(block: str) -> str:
@@ -56,7 +63,8 @@ def find_divided_words(blocks: Sequence[str]) -> list[list[Removal]]:
 
     The line end is always removed. The hyphen is removed too if the text has the whole word elsewhere:
     "government". Otherwise the hyphen is kept after some prefixes such as "well", and if the text elsewhere
-    has the word with a hyphen, or has both parts as words. In all other cases, it is removed.
+    has the word with a hyphen, or has both parts as words. It is also kept before a link word with a hyphen
+    of its own: "mother-" and "in-law". In all other cases, it is removed.
 
     >>> find_divided_words(["a govern-\nment of well-\nknown men"])
     [[(8, 10, 'boilerplate'), (23, 24, 'boilerplate')]]
@@ -78,7 +86,8 @@ def _has_hyphen(match: re.Match[str], words: frozenset[str]) -> bool:
     head, tail = match["head"].lower(), match["tail"].lower()
     if head + tail in words:
         return False
-    return head in PREFIXES or f"{head}-{tail}" in words or (head in words and tail in words)
+    goes_on = tail in LINK_WORDS and GOES_ON.match(match.string, match.end("tail")) is not None
+    return goes_on or head in PREFIXES or f"{head}-{tail}" in words or (head in words and tail in words)
 
 
 def _collect_words(blocks: Sequence[str]) -> Iterator[str]:

@@ -15,6 +15,7 @@ from rostrum_core.printable import safe
 from rostrum_core.types import NOBODY_KNOWN, Document, DocumentInfo
 
 WORDS = re.compile(r"[^\W\d_][\w'’-]*")
+ANOTHER = r"(?:(?:and|with)\b|&)"  # next to the speaker's name: another person is named
 GENRE = r"(?:\w+ )?(?:Remarks|Address|Speech|Statement)(?: as Prepared for Delivery)?"
 
 
@@ -67,14 +68,17 @@ def make_address(document: Document | DocumentInfo, start_s: float | None = None
 def _shorten_title(title: str, speaker: str | None) -> str:
     """Return a title without the speaker's name: "Remarks by President Biden on Jobs" -> "Remarks on Jobs".
 
-    An attribution already has the name before the title.
+    An attribution already has the name before the title. A title that goes on with another name stays whole:
+    "Remarks by President Biden and Prime Minister Kishida".
     """
     words = WORDS.findall(speaker.split(",")[0]) if speaker else []
     plain = " ".join(part.strip() for part in title.split("|") if part.strip()).strip()
     if not words:
         return plain
-    name = rf"(?:the\s+)?(?:[^\W\d_][\w.'’-]*\s+){{0,5}}?{re.escape(words[-1])}(?:,?\s+[JS]r\b\.?)?"
-    return re.sub(rf"^({GENRE})\s+(?:by|of)\s+{name}(?!\w)[\s,:]*", r"\1 ", plain).strip()
+    before = rf"(?:(?!{ANOTHER})[^\W\d_][\w.'’-]*\s+){{0,5}}?"
+    name = rf"(?:the\s+)?{before}{re.escape(words[-1])}(?!\w)(?:,?\s+[JS]r\b\.?)?+"
+    after = rf"(?!,?\s+(?:{ANOTHER}|of\b)|,\s+[^\W\d_a-z])"
+    return re.sub(rf"^({GENRE})\s+(?:by|of)\s+{name}{after}[\s,:]*", r"\1 ", plain).strip()
 
 
 def _describe_holder(document: Document | DocumentInfo, tag: str | None) -> str | None:

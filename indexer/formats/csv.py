@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -28,7 +29,7 @@ DOCUMENT = ("document", "document_id", "text_id", "debate_id")
 KNOWN = {"id", "start", "end", *TEXT, *DOCUMENT, *(name for names in NAMES.values() for name in names)}
 # Seconds or clock times of a recording.
 START, END = ("start", "start_s", "start_time", "begin"), ("end", "end_s", "end_time", "stop")
-ID_DIGITS = 12  # of the text's hash
+ID_DIGITS = 12  # of the hash
 
 
 def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
@@ -56,8 +57,9 @@ def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
         return
     unnamed = replace(source, name=NOTHING_KNOWN)  # it describes none of many speeches
     if owner is None and "paragraph" not in table.columns:
+        ids = _RowIds(source.id)
         for row in table.read_rows(refused):
-            yield from _read_speech(unnamed, row, text, refused)
+            yield from _read_speech(unnamed, row, text, ids, refused)
         return
     named = _name_rows(source, table.read_rows(refused), owner, refused)
     for name, rows in groupby(named, itemgetter(0)):
@@ -82,11 +84,41 @@ def _pick_column(names: Sequence[str], columns: Sequence[str]) -> str | None:
     return next((name for name in names if name in columns), None)
 
 
-def _read_speech(source: Source, row: Row, text: str, refused: Refused) -> Iterator[LocatedDocument]:
+class _RowIds:
+    """Make ids for the rows of a file without a column "id"; they stay the same when the file is read again.
+
+    The ids are kept in a temporary database, so that memory does not grow with their number.
+    """
+
+    def __init__(self, file_id: str) -> None:
+        self._file_id = file_id
+        self._database = sqlite3.connect("", isolation_level=None)
+        self._database.execute("PRAGMA journal_mode = OFF")
+        self._database.execute("CREATE TABLE ids (id TEXT PRIMARY KEY, about TEXT) WITHOUT ROWID")
+
+    def make_id(self, row: Row, said: str, about: Metadata) -> str:
+        """Return an id made from a row's text, `said`.
+
+        If an earlier row with this text has another speaker, date or title, make it from the whole row.
+        """
+        id = self._hash(said)
+        key = hash_text(str((about.speaker, about.spoken_on, about.title)))
+        self._database.execute("INSERT OR IGNORE INTO ids VALUES (?, ?)", (id, key))
+        (first,) = self._database.execute("SELECT about FROM ids WHERE id = ?", (id,)).fetchone()
+        return id if first == key else self._hash(str(sorted(row.values.items())))
+
+    def _hash(self, text: str) -> str:
+        return f"{self._file_id}-{hash_text(text)[:ID_DIGITS]}"
+
+
+def _read_speech(
+    source: Source, row: Row, text: str, ids: _RowIds, refused: Refused
+) -> Iterator[LocatedDocument]:
     said = strip_markup(row.values[text])
     with _refuse_errors(source, row.line, refused):
-        id = read_id(row.values) if "id" in row.values else f"{source.id}-{hash_text(said)[:ID_DIGITS]}"
+        id = read_id(row.values) if "id" in row.values else None
         about = read_mapping(row.values, partial(report_skipped, refused, source.file, row.line))
+        id = id or ids.make_id(row, said, about)
         texts = split_paragraphs(said)
         yield build_document(
             source, texts, about, id=id, supplied=False, wrapped=True, head=True, line=row.line

@@ -37,8 +37,9 @@ def build_documents(
     """Yield a document for each speech of a debate, in order, with the asides before the speech.
 
     Asides are text that is not speech, such as notes; without a speech they give no document. The last speech
-    also gets the asides after it. A document's id consists of the file's id and the name of the speech. A
-    speech without a name is numbered instead.
+    also gets the asides after it. A speech without words is skipped, with the speaker tags before it and
+    within it; its other asides belong to the next speech. A document's id consists of the file's id and the
+    name of the speech. A speech without a name is numbered instead.
 
     Raises:
         TranscriptError: the debate breaks off; the earlier speeches have been yielded.
@@ -53,9 +54,7 @@ def build_documents(
                 continue
             number += 1
             if not _has_words(part):
-                waiting += [
-                    piece for pieces in part.paragraphs for piece in pieces if isinstance(piece, Aside)
-                ]
+                waiting = _drop_speaker_tags([*waiting, *_list_asides(part)])
                 continue
             if pending:
                 yield from _build_document(source, *pending, refused)
@@ -80,6 +79,14 @@ def compose_title(heading: str | None, sitting: str | None) -> str | None:
         return sitting or heading
     title = f"{heading} ({sitting})"
     return title if len(title) <= LONGEST_VALUE else heading
+
+
+def _list_asides(speech: Speech) -> Iterator[Aside]:
+    return (piece for pieces in speech.paragraphs for piece in pieces if isinstance(piece, Aside))
+
+
+def _drop_speaker_tags(asides: Iterable[Aside]) -> list[Aside]:
+    return [aside for aside in asides if aside.kind != "speaker"]
 
 
 def _has_words(speech: Speech) -> bool:

@@ -217,9 +217,21 @@ def _split_blocks(root: Tag) -> Iterator[tuple[Tag, str]]:
 def _find_block(tag: Tag, around: Tag | None, wrappers: frozenset[int]) -> Tag | None:
     if around is None or (tag.name in NOT_SPEECH and id(tag) not in wrappers):
         return None
-    if "hidden" in tag.attrs or tag.get("aria-hidden") == "true":
+    if "hidden" in tag.attrs or tag.get("aria-hidden") == "true" or _is_hidden_by_style(tag):
         return None
     return tag if tag.name in BLOCKS else around
+
+
+def _is_hidden_by_style(tag: Tag) -> bool:
+    """Return whether the `style` attribute of a tag hides it.
+
+    Of several declarations of a property, the last one counts.
+    """
+    declarations = (
+        part.lower().split(":", 1) for part in str(tag.get("style", "")).split(";") if ":" in part
+    )
+    values = {name.strip(): value.replace("!important", "").strip() for name, value in declarations}
+    return values.get("display") == "none" or values.get("visibility") in ("hidden", "collapse")
 
 
 def _choose_joint(raised: Tag, before: str) -> str | None:

@@ -17,6 +17,7 @@ from typing import Any
 from indexer.blocks import Block
 from indexer.characters import normalise_line
 from indexer.characters import split_blocks as split_blocks
+from indexer.field_names import rename_fields
 from indexer.files import LARGEST_LINE_BYTES, read_lines
 from indexer.formats.html import NO_TREE, split_page
 from indexer.formats.source import NOTHING_KNOWN, LocatedDocument, Refused, Source, build_document
@@ -103,7 +104,7 @@ def read_speech(source: Source, row: dict[str, Any], number: int, refused: Refus
     row = rename_fields(row, source.fields)
     try:
         said = read_mapping(row, partial(report_skipped, refused, source.file, number))
-        blocks, supplied = _read_blocks(row, said.speaker)
+        blocks, supplied = _read_blocks(row, source.sidecar.speaker or said.speaker)
         unnamed = replace(source, name=NOTHING_KNOWN)  # it describes none of many speeches
         return build_document(
             unnamed,
@@ -117,17 +118,6 @@ def read_speech(source: Source, row: dict[str, Any], number: int, refused: Refus
         )
     except ValueError as error:
         raise TranscriptError(source.file, str(error), line=number) from error
-
-
-def rename_fields(row: Mapping[str, Any], fields: Mapping[str, str]) -> dict[str, Any]:
-    """Rename the fields of a row to the usual names.
-
-    `fields` maps the names in the file, in lower case, to the usual names.
-
-    >>> rename_fields({"Body": "So.", "id": 1}, {"body": "text"})
-    {'text': 'So.', 'id': 1}
-    """
-    return {fields.get(name.lower(), name): value for name, value in row.items()}
 
 
 def report_skipped(refused: Refused, file: str, line: int, reason: str) -> None:
@@ -215,15 +205,19 @@ def read_id(row: dict[str, Any]) -> str:
 def _read_blocks(row: Mapping[str, Any], speaker: str | None) -> tuple[list[str | Block], bool]:
     """Return the row's paragraphs, and whether the row itself divides its text into paragraphs.
 
-    A paragraph is a text, or an object with a `text` and optionally a `speaker`, a `start` and an `end`.
+    A paragraph is a text, or an object with a `text` and optionally a `speaker`, a `start` and an `end`. If
+    the paragraphs have no words, the row's `text` counts.
 
     Raises:
         ValueError: the row has no paragraphs.
     """
     parts, text = row.get("paragraphs"), row.get("text")
     if isinstance(parts, list) and all(isinstance(part, str | dict) for part in parts):
-        return list(build_turn_blocks([*map(_parse_turn, parts)], speaker)), True
-    if parts is None and isinstance(text, str):
+        turns = [*map(_parse_turn, parts)]
+        if not isinstance(text, str) or any(turn.text.strip() for turn in turns):
+            return list(build_turn_blocks(turns, speaker)), True
+        parts = None
+    if not parts and isinstance(text, str):
         return list(split_paragraphs(strip_markup(text))), False
     names = ", ".join(list(row)[:10])[:200]
     raise ValueError(

@@ -1,4 +1,7 @@
-"""Read Markdown (CommonMark) with front matter; emphasis, links and list marks are not speech."""
+"""Read Markdown (CommonMark) with front matter and footnotes.
+
+Emphasis, links and list marks are not speech. Footnotes and their marks become boilerplate.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock
 from markdown_it.token import Token
 
 from indexer.blocks import Block
@@ -23,6 +27,8 @@ from rostrum_core.errors import TranscriptError
 NO_TOKEN = Token("", "", 0)
 BREAKS = {"softbreak": "\v", "hardbreak": "\n"}
 SOFT_BREAK = re.compile("\v")
+NOTE_MARK = re.compile(r"\[\^[^\s\[\]^]{1,60}\]")
+NOTE_INDENT = 4  # columns of the paragraphs of a footnote after its first one
 WINDOWS_REFERENCE = re.compile(r"&#(?:1[2-5]\d|x[89][0-9a-f]);", re.IGNORECASE)
 """Character references for Windows-1252 codes, as HTML reads them, such as `&#147;`; CommonMark does not."""
 
@@ -36,7 +42,7 @@ def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
     """
     front, body = split_front_matter(source.read_text(), source.file, refused, source.fields)
     body = WINDOWS_REFERENCE.sub(lambda match: html.unescape(match[0]), body)
-    tokens = MarkdownIt("commonmark").parse(body)
+    tokens = _build_parser().parse(body)
     try:
         lines = [
             line for before, token in pairwise([NO_TOKEN, *tokens]) for line in _build_lines(token, before)
@@ -44,11 +50,55 @@ def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
     except NO_TREE as error:
         raise TranscriptError(source.file, f"no HTML within it: {error}") from error
     begins = lines and tokens[0].type == "heading_open" and tokens[0].tag == "h1"
-    heading = lines[0].block.text if begins else None
+    heading = NOTE_MARK.sub("", lines[0].block.text) if begins else None
     said = front.fill_from(Metadata(title=normalise_line(heading) if heading else None))
     if heading and normalise_line(heading) == said.title:
         lines = lines[1:]
-    yield build_document(source, mark_names(lines), said, supplied=False, head=True)
+    blocks = [_mark_note_marks(block) for block in mark_names(lines)]
+    yield build_document(source, blocks, said, supplied=False, head=True)
+
+
+def _build_parser() -> MarkdownIt:
+    """Return a parser of CommonMark with footnotes, each a token `note` such as "[^1]: See p. 1"."""
+    parser = MarkdownIt("commonmark")
+    parser.block.ruler.before("reference", "note", _parse_note, {"alt": ["paragraph", "reference"]})
+    return parser
+
+
+def _parse_note(state: StateBlock, start_line: int, end_line: int, silent: bool) -> bool:
+    """Parse a footnote that begins at a line; return whether there is one. This is a rule of the parser.
+
+    A footnote ends before the first blank line, unless an indented line follows, or before another block.
+    """
+    start = state.bMarks[start_line] + state.tShift[start_line]
+    mark = NOTE_MARK.match(state.src, start, state.eMarks[start_line])
+    if state.is_code_block(start_line) or mark is None or state.src[mark.end() : mark.end() + 1] != ":":
+        return False
+    if silent:
+        return True
+    line = start_line + 1
+    while line < end_line and _is_in_note(state, line, end_line):
+        line += 1
+    state.push("note", "", 0).content = state.getLines(start_line, line, state.blkIndent, False).strip()
+    state.line = line
+    return True
+
+
+def _is_in_note(state: StateBlock, line: int, end_line: int) -> bool:
+    text_line = state.skipEmptyLines(line)
+    if text_line >= end_line:
+        return False
+    indent = state.sCount[text_line] - state.blkIndent
+    if text_line > line or state.isEmpty(line - 1) or indent >= NOTE_INDENT:
+        return indent >= NOTE_INDENT
+    rules = state.md.block.ruler.getRules("paragraph")
+    return indent >= 0 and not any(rule(state, line, end_line, True) for rule in rules)
+
+
+def _mark_note_marks(block: Block) -> Block:
+    """Return a block with the marks of footnotes, such as "[^1]", as further ranges to remove."""
+    marks = NOTE_MARK.finditer(block.text)
+    return block.add_removals((mark.start(), mark.end(), "boilerplate") for mark in marks)
 
 
 def _build_lines(token: Token, before: Token) -> Iterator[StyledBlock]:
@@ -65,6 +115,9 @@ def _build_lines(token: Token, before: Token) -> Iterator[StyledBlock]:
         yield StyledBlock(Block(text), style, len(text) if is_heading else lead)
     elif token.type == "html_block":
         yield from (StyledBlock(Block(normalise(text).strip())) for text in split_page(token.content))
+    elif token.type == "note":
+        text = normalise(token.content)
+        yield StyledBlock(Block(text, ((0, len(text), "boilerplate"),)))
     elif token.type in ("fence", "code_block"):
         yield StyledBlock(Block(normalise(token.content).strip()))
 

@@ -19,7 +19,6 @@ from indexer.metadata import LONGEST_VALUE, Metadata, is_web_address
 HEADINGS = ("major-heading", "minor-heading", "oral-heading")
 WANTED = frozenset({"speech", *HEADINGS})
 PARAGRAPHS = frozenset({"p", "td", "li"})
-NOBODY = ("nospeaker", "unknown")
 
 
 def is_publicwhip(namespace: str, name: str) -> bool:
@@ -52,7 +51,7 @@ def _build_speech(element: etree._Element, title: str) -> Speech:
     dated = find_day_in_name(element.get("id", "").rpartition("/")[2])
     said = Metadata(
         title=title[:LONGEST_VALUE] or None,
-        speaker=name[:LONGEST_VALUE] if name and name.lower() not in NOBODY else None,
+        speaker=name[:LONGEST_VALUE] or None,
         spoken_on=dated[0] if dated else None,
         url=url if url.startswith("http") and is_web_address(url) else None,
     )

@@ -144,13 +144,15 @@ def _merge_metadata(source: Source, said: Metadata, head: DocumentHead, line: in
     """Merge the metadata of a speech; each field comes from the first source that has it.
 
     The sources are the metadata files next to the transcript, the file itself (`said`), its first lines
-    (`head`), and its name. A source's day is skipped if it is in the future.
+    (`head`), and its name. A source's day is skipped if it is in the future, and its speaker if the name is
+    a word such as "N/A".
     """
     collective = head.heading is not None and read_dateline(said.title or "") is not None
     titled = replace(said, title=head.heading) if collective else said
     above = Metadata(head.title, head.speaker, head.spoken_on)
     places = (source.sidecar, titled, above, source.name)
-    return reduce(Metadata.fill_from, (_drop_future_day(source, place, line) for place in places))
+    dated = (_drop_future_day(source, place, line) for place in places)
+    return reduce(Metadata.fill_from, map(Metadata.drop_nobody, dated))
 
 
 def _drop_future_day(source: Source, place: Metadata, line: int | None) -> Metadata:

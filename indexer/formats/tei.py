@@ -6,6 +6,7 @@ Files with utterances (`u`) are read as ParlaMint. Source: https://tei-c.org/rel
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 from lxml import etree
 
@@ -25,9 +26,11 @@ from indexer.formats.xml_elements import (
 from indexer.metadata import Metadata
 from indexer.speaker_tags import extract_name
 
-PARAGRAPHS = frozenset({"p", "l", "ab", "lg"})
+PARAGRAPHS = frozenset({"p", "l", "ab", "lg", "item", "head"})
+# Elements that are paragraphs, or contain them, where they are not within a paragraph.
+BLOCKS = frozenset({"p", "l", "ab", "lg", "list", "item", "quote", "q", "said"})
 ASIDES = frozenset({"stage", "note", "pb", "incident", "kinesic", "vocal"})
-WANTED = frozenset({"teiHeader", "head", "sp", "p", "ab", "front", "back"})
+WANTED = frozenset({"teiHeader", "head", "sp", "front", "back"}) | BLOCKS
 
 
 def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
@@ -41,20 +44,23 @@ def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
 
 
 def _read_speeches(source: Source) -> Iterator[Speech | Aside]:
-    said, heading, whole = Metadata(), None, list[list[Piece]]()
+    said, whole = Metadata(), list[list[Piece]]()
     author: str | None = None
+    first_heading: str | None = None
+    heading: str | None = None
     for element in iterate_elements(source.read_bytes(), source.file, WANTED):
         name = get_local_name(element)
         if name == "teiHeader":
             said, author = _read_header(element)
         elif name == "head":
             heading = get_line(element)
+            first_heading = first_heading or heading
         elif name == "sp":
             yield _build_speech(element, said, heading)
-        elif name in PARAGRAPHS:
+        elif name in BLOCKS:
             whole += collect_paragraphs(element, PARAGRAPHS, _read_special)
     if whole:
-        metadata = Metadata(title=compose_title(heading, said.title), speaker=author).fill_from(said)
+        metadata = Metadata(title=said.title or first_heading, speaker=author).fill_from(said)
         yield Speech(None, None, whole, metadata)
 
 
@@ -79,10 +85,17 @@ def _build_speech(element: etree._Element, said: Metadata, heading: str | None) 
     return Speech(element.get(ID), element.sourceline, paragraphs, metadata)
 
 
+def _is_in_line_group(line: etree._Element) -> bool:
+    parent = line.getparent()
+    return parent is not None and get_local_name(parent) == "lg"
+
+
 def _read_special(element: etree._Element) -> list[Piece] | None:
     name = get_local_name(element)
     if name == "lb":
         return ["\n"]
+    if name == "l" and _is_in_line_group(element):
+        return [*chain.from_iterable(collect_paragraphs(element, (), _read_special)), "\n"]
     text = "".join(element.itertext()).strip()
     if name == "speaker":
         return [Aside("speaker", text)] if text else []

@@ -80,11 +80,15 @@ def _parse_sbv(text: str) -> Iterator[Cue]:
 def _parse_ttml_cue(element: etree._Element, names: dict[str, str]) -> Cue | None:
     """Return the cue (a caption with a time) that an element `p` shows.
 
-    Return `None` if the element has no words, or if neither the element nor an ancestor has a start time.
+    Return `None` if the element has no words, or if neither the element nor an ancestor has a start time. A
+    time counts from the start of the parent element. An element without a start time begins with the first
+    element in it that has one.
     """
     around = [element, *element.iterancestors()]
-    begin = next((node.get("begin") for node in around if node.get("begin")), None)
-    start = _parse_time(begin)
+    timed = next((inner for inner in element.iter() if inner.get("begin")), element)
+    nested = [timed, *timed.iterancestors()]
+    begins = [_parse_time(written) for node in nested if (written := node.get("begin"))]
+    start = sum(begin or 0.0 for begin in begins) if begins and begins[0] is not None else None
     text = "".join(_collect_texts(element))
     agents = (node.get(name) for node in around for name in node.attrib if str(name).endswith("agent"))
     voice = next((names[agent.split()[0]] for agent in agents if agent and agent.split()[0] in names), None)
@@ -93,8 +97,11 @@ def _parse_ttml_cue(element: etree._Element, names: dict[str, str]) -> Cue | Non
     )
     if start is None or not lines:
         return None
+    outer = start - (begins[0] or 0.0) if timed.get("begin") else start
     end = _parse_time(element.get("end"))
-    if end is None and (length := _parse_time(element.get("dur"))) is not None:
+    if end is not None:
+        end += outer
+    elif (length := _parse_time(element.get("dur"))) is not None:
         end = start + length
     return Cue(start, end if end is not None and end > start else None, lines)
 

@@ -7,7 +7,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from indexer.blocks import Aside, Block, Piece, build_block
+from indexer.metadata import is_nobody
 from indexer.time_codes import format_time_code
+from rostrum_core.types import NOBODY_KNOWN
 
 CLOCK = re.compile(r"(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2}(?:[.,]\d+)?)")
 SECONDS = re.compile(r"\d{1,6}(?:[.,]\d+)?\s*(s|ms)?")
@@ -42,14 +44,21 @@ def build_turn_blocks(turns: Sequence[Turn], speaker: str | None) -> Iterator[Bl
     """Yield a block (a paragraph) for each turn, with a speaker tag where the speaker changes.
 
     The block also has the time of the turn. `speaker` is the document's speaker, who needs no tag at the
-    start.
+    start. A turn without a speaker continues the one before it. After a speaker such as "Unknown", the
+    speaker is unknown.
     """
-    floor = speaker
+    floor = _get_holder(speaker)
     for turn in turns:
         pieces: list[Piece] = []
         if turn.start_s is not None:
             pieces.append(Aside("time", format_time_code(turn.start_s, turn.end_s or turn.start_s)))
-        if turn.speaker and turn.speaker != floor:
-            pieces.append(Aside("speaker", turn.speaker))
-            floor = turn.speaker
+        holder = _get_holder(turn.speaker)
+        if holder is not None and holder != floor:
+            pieces.append(Aside("speaker", holder))
+            floor = holder
         yield build_block([*pieces, turn.text])
+
+
+def _get_holder(speaker: str | None) -> str | None:
+    """Return the name that the speaker tag of a turn has, and `None` for a turn without a speaker."""
+    return NOBODY_KNOWN if speaker and is_nobody(speaker) else speaker or None

@@ -95,6 +95,16 @@ def test_a_paragraph_says_who_holds_the_floor():
     ]
 
 
+def test_the_speaker_tag_of_a_speech_without_words_does_not_go_to_the_next_speaker():
+    body = """<speech by="#roe" eId="a"><from>Ms Roe:</from><p><remark>(Interruption)</remark></p></speech>
+      <speech by="#doe" eId="b"><p>It took nine years.</p></speech>"""
+    namespace = "http://docs.oasis-open.org/legaldocml/ns/akn/3.0"
+    (found,) = documents(
+        f'<akomaNtoso xmlns="{namespace}"><debate><debateBody>{body}</debateBody></debate></akomaNtoso>'
+    )
+    assert (found.speaker, marks(found)) == ("doe", [("stage", "(Interruption)", 0)])
+
+
 def test_the_older_version_is_read_as_well():
     older = DEBATE.replace(
         "http://docs.oasis-open.org/legaldocml/ns/akn/3.0", "http://www.akomantoso.org/2.0"

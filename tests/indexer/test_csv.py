@@ -14,6 +14,7 @@ from indexer.files import open_file
 from indexer.formats import Source, get_format
 from indexer.paragraphs import split
 from rostrum_core.errors import ReadingRemark, TranscriptError
+from rostrum_core.identifiers import hash_text
 
 SAMPLE = Path(__file__).parents[2] / "samples" / "speeches.jsonl"
 ABOUT = ("title", "speaker", "date", "source", "url")
@@ -125,6 +126,36 @@ def test_a_speech_without_an_id_is_called_by_its_text():
     again = read("title,text\nB,Other words.\n")[0]
     assert one.id.startswith("t-")
     assert (one.id != two.id, two.id == again.id) == (True, True)
+
+
+def test_rows_with_the_same_text_and_other_speakers_or_days_are_speeches_of_their_own(tmp_path):
+    path = tmp_path / "t.csv"
+    rows = ["2021-03-04,Jane Roe,We pay.", "2021-03-05,Sam Doe,We pay.", "2021-03-06,Sam Doe,We pay."]
+    path.write_text("\n".join(["date,speaker,text", *rows, rows[1]]))
+    refused = []
+    found = list(ingest.read([path], refused=refused.append))
+    assert [(each.spoken_on, each.speaker) for each in found] == [
+        ("2021-03-04", "Jane Roe"),
+        ("2021-03-05", "Sam Doe"),
+        ("2021-03-06", "Sam Doe"),
+    ]
+    assert (len({each.id for each in found}), refused) == (3, [])
+    path.write_text("\n".join(["date,speaker,text", rows[0]]))
+    assert (
+        next(ingest.read([path], refused=refused.append)).id
+        == found[0].id
+        == f"t-{hash_text('We pay.')[:12]}"
+    )
+
+
+def test_a_speech_keeps_its_id_when_rows_are_added_after_it(tmp_path):
+    path = tmp_path / "t.csv"
+    rows = ["2021-03-04,Jane Roe,We pay.", "2021-03-05,Sam Doe,We pay.", "2021-03-04,Jane Roe,Again."]
+    ids = []
+    for count in (2, 3):
+        path.write_text("\n".join(["date,speaker,text", *rows[:count]]))
+        ids.append([each.id for each in ingest.read([path], refused=[].append)])
+    assert ids[1][:2] == ids[0]
 
 
 MAP = "name the one that holds the text with --map text=NAME"

@@ -193,6 +193,60 @@ def test_a_heading_that_is_not_the_title_stays():
     assert (found.title, paragraphs(found)) == ("Other", ["Heading", "Text."])
 
 
+NOTES = """# The Bridge[^a]
+
+**THE MAYOR:** We opened a bridge[^1] in nine years.[^2][^3] It
+was long[^1]—too long.
+
+[^1]: See the report
+of the city.
+
+    Page 12.
+
+It holds.
+[^2]: https://example.org/cost
+[^3]: Reason: none.
+
+- First[^b] we pay.
+
+  [^b]: In a list.
+"""
+
+
+def test_footnotes_of_markdown_and_their_marks_are_no_words(tmp_path):
+    path = tmp_path / "a.md"
+    path.write_text(NOTES, "utf-8")
+    [found] = read([path], refused=[].append)
+    assert found.title == "The Bridge"
+    assert paragraphs(found) == [
+        "We opened a bridge in nine years. It was long—too long.",
+        "It holds.",
+        "First we pay.",
+    ]
+    marks = [
+        (mark.text, found.text[: mark.start_char].split(" ")[-1])
+        for mark in found.marks
+        if mark.kind == "boilerplate"
+    ]
+    assert marks == [
+        ("[^1]", ""),  # after "bridge ", as a space goes before a mark
+        ("[^2]", ""),
+        ("[^3]", ""),
+        ("[^1]", "long"),
+        ("[^1]: See the report\nof the city.\n\n    Page 12.", "long.\n\n"),
+        ("[^2]: https://example.org/cost", "holds.\n\n"),
+        ("[^3]: Reason: none.", "holds.\n\n"),
+        ("[^b]", ""),
+        ("[^b]: In a list.", "pay."),
+    ]
+    assert [found.text[mark.start_char :].split(" ")[0] for mark in found.marks[1:4]] == ["in", "It", "It"]
+
+
+def test_a_mark_in_brackets_in_code_begins_no_footnote():
+    (found,) = documents("markdown", "Words.\n\n    [^1]: in code\n\nOther words.")
+    assert paragraphs(found)[-1] == "Other words."
+
+
 HTML = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Bridge | City Hall</title>
 <meta property="og:site_name" content="City Hall"><link rel="canonical" href="https://example.org/b">
 <script type="application/ld+json">{"@type":"Article","headline":"Remarks on the Bridge",
@@ -255,6 +309,32 @@ def test_a_page_of_xhtml_is_read_in_the_encoding_that_its_prologue_declares():
 def test_marks_of_notes_and_what_was_struck_out_are_no_part_of_words(markup, said):
     (text,) = split_page(f"<p>{markup}</p>")
     assert said in text
+
+
+@pytest.mark.parametrize(
+    "hiding",
+    [
+        'style="display:none"',
+        'style="color: red; DISPLAY : None !important"',
+        'style="visibility:hidden;"',
+        'style="display:block; display:none"',
+        "hidden",
+    ],
+)
+def test_what_a_page_hides_is_no_speech(tmp_path, hiding):
+    path = tmp_path / "a.html"
+    path.write_text(
+        f"<p>We came.</p><div {hiding}><p>Secret.</p></div><p>It <i {hiding}>never </i>rained.</p>"
+    )
+    [found] = read([path], refused=[].append)
+    assert paragraphs(found) == ["We came.", "It rained."]
+
+
+@pytest.mark.parametrize(
+    "style", ["display:block", "display:none; display:block", "visibility:visible", "none", ""]
+)
+def test_what_a_page_shows_is_speech(style):
+    assert page(f'<p>We came.</p><p style="{style}">So.</p>') == ["We came.", "So."]
 
 
 def test_blocks_that_fold_stand_by_themselves_and_what_stands_for_a_film_is_no_speech():
@@ -325,6 +405,12 @@ def test_wrong_row_is_described_in_the_terms_of_json(row, reason):
     refused = []
     assert documents("jsonl", row, refused) == []
     assert [error.reason for error in refused] == [reason]
+
+
+@pytest.mark.parametrize("paragraphs", ["[]", '""', "null", '["", {"text": " "}]'])
+def test_the_text_of_a_row_counts_if_its_paragraphs_are_empty(paragraphs):
+    (found,) = documents("jsonl", f'{{"id": "a", "paragraphs": {paragraphs}, "text": "One.\\n\\nTwo."}}')
+    assert found.text == "One.\n\nTwo."
 
 
 def test_a_sidecar_is_believed_before_the_file_and_the_file_before_its_name():

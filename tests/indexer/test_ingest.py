@@ -13,6 +13,7 @@ import pytest
 import indexer.files
 from indexer.dead_letters import DeadLetters
 from indexer.ingest import read
+from indexer.paragraphs import split
 from rostrum_core.errors import BadInput, TranscriptError
 
 
@@ -115,6 +116,25 @@ def test_unreadable_file_is_refused_and_the_run_continues(tmp_path):
         ("b.mp3", None, "no kind of file that is known by its suffix"),
         ("b.txt", None, "no regular file"),
     ]
+
+
+def test_odd_dates_do_not_end_the_run(tmp_path):
+    write(
+        tmp_path,
+        a_DOT_txt="Title: A\nDate: 0000-05\n\nFirst.",
+        b_DOT_md="---\ndate: ٢٠٢١\n---\nSecond.",
+        c_DOT_csv="id,date,text\nc,２０２１,Third.\n",
+    )
+    (tmp_path / "خطاب ٠٥-٠٦-٢٠٢١.txt").write_text("Fourth.")
+    found, refused = run(tmp_path)
+    assert [(document.text, document.spoken_on) for document in found] == [
+        ("First.", None),
+        ("Second.", "2021"),
+        ("Third.", "2021"),
+        ("Fourth.", "2021"),
+    ]
+    reason = "not a calendar date with year, month and day: '0000-05': left out"
+    assert refused == [("a.txt", 1, reason)]
 
 
 @pytest.mark.parametrize(
@@ -314,3 +334,55 @@ def test_with_a_root_speeches_are_called_by_their_place_in_it_whatever_was_named
     for named in (tmp_path, folder, folder / "houston.txt"):
         [document] = read([named], root=tmp_path, refused=pytest.fail)
         assert (document.id, document.collection) == ("1962/houston", "space")
+
+
+FULL, SUMMARY = "The full speech.", "A short summary."
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("t.jsonl", json.dumps({"id": "1", "Body": FULL, "text": SUMMARY})),
+        ("t.jsonl", json.dumps({"id": "1", "text": SUMMARY, "Body": FULL})),
+        ("t.json", json.dumps([{"id": "1", "Body": FULL, "Text": SUMMARY}])),
+        ("t.csv", f"id,Body,text\n1,{FULL},{SUMMARY}\n"),
+        ("t.csv", f"id,text,Body\n1,{SUMMARY},{FULL}\n"),
+    ],
+)
+def test_a_mapped_field_is_read_instead_of_one_that_has_its_name(tmp_path, name, text):
+    (tmp_path / name).write_text(text)
+    ((document,), refused) = run(tmp_path / name, fields={"body": "text"})
+    assert (document.text, refused) == (FULL, [])
+
+
+def test_a_field_with_a_usual_name_is_read_in_rows_without_the_mapped_one(tmp_path):
+    (tmp_path / "t.jsonl").write_text(json.dumps({"id": "1", "text": SUMMARY}))
+    ((document,), refused) = run(tmp_path / "t.jsonl", fields={"body": "text"})
+    assert (document.text, refused) == (SUMMARY, [])
+
+
+def test_a_mapped_id_is_read_in_a_json_file(tmp_path):
+    (tmp_path / "t.json").write_text(json.dumps([{"key": "k", "text": "So."}, {"key": "l", "text": "No."}]))
+    (found, _) = run(tmp_path / "t.json", fields={"key": "id"})
+    assert [document.id for document in found] == ["k", "l"]
+
+
+@pytest.mark.parametrize("head", ["title: Short\nheadline: Long", "headline: Long\ntitle: Short"])
+def test_a_mapped_key_of_front_matter_is_read_instead_of_one_that_has_its_name(tmp_path, head):
+    write(tmp_path, a_DOT_md=f"---\n{head}\n---\nSo.")
+    ((document,), _) = run(tmp_path / "a.md", fields={"headline": "title"})
+    assert document.title == "Long"
+
+
+def test_a_folder_s_speaker_does_not_replace_a_name_on_a_paragraph(tmp_path):
+    (tmp_path / "_meta.yaml").write_text("speaker: Chamber")
+    paragraphs = [{"text": "I am Jane.", "speaker": "Jane Roe"}, {"text": "I am Sam.", "speaker": "Sam Doe"}]
+    row = {"id": "k1", "speaker": "Jane Roe", "paragraphs": paragraphs}
+    (tmp_path / "a.jsonl").write_text(json.dumps(row))
+    ((document,), _) = run(tmp_path)
+    assert document.speaker == "Chamber"
+    spoken = split(document, count_tokens=lambda text: len(text.split()))
+    assert [(each.speaker, each.text) for each in spoken] == [
+        ("Jane Roe", "I am Jane."),
+        ("Sam Doe", "I am Sam."),
+    ]

@@ -53,6 +53,7 @@ def test_figures_that_are_two_days_in_two_countries_are_refused(written):
         ("2021-03-04T23:30:00-05:00", "2021-03-04"),
         ("1614816000", "2021-03-04"),
         ("1614816000000", "2021-03-04"),
+        ("٢٥/٠٣/٢٠١٦", "2016-03-25"),
     ],
 )
 def test_a_day_is_read_where_figures_leave_no_doubt(written, day):
@@ -68,12 +69,24 @@ def test_a_day_is_read_where_figures_leave_no_doubt(written, day):
         ("2021-03", "2021-03"),
         ("03/2021", "2021-03"),
         ("4 March 2021", "2021-03-04"),
+        ("٢٠٢١", "2021"),
+        ("２０２１", "2021"),
+        ("２０２１-０３", "2021-03"),
+        ("٢٠٢١-٠٣-٠٤", "2021-03-04"),
+        ("٤ March ٢٠٢١", "2021-03-04"),
     ],
 )
 def test_a_month_or_a_year_is_kept_as_such(written, date):
     remarks = []
     assert read_mapping({"date": written}, remarks.append).spoken_on == date
     assert remarks == []
+
+
+@pytest.mark.parametrize("written", ["0000", "0000-05", "05/0000", "May 0000", "0000-05-01", "٠٠٠٠-٠٥"])
+def test_a_date_in_the_year_0_is_left_out_with_a_remark(written):
+    remarks = []
+    assert read_mapping({"date": written}, remarks.append).spoken_on is None
+    assert len(remarks) == 1
 
 
 def test_a_date_is_found_within_text_past_one_that_is_none():
@@ -100,6 +113,18 @@ def test_a_file_name_gives_date_and_title():
 )
 def test_a_date_counts_anywhere_in_a_file_name(name, title):
     assert parse_name(name) == Metadata(title, spoken_on="2021-03-04")
+
+
+@pytest.mark.parametrize(
+    ("name", "title", "date"),
+    [
+        ("خطاب ٠٥-٠٦-٢٠٢١", "خطاب", "2021"),
+        ("خطاب ٢٥-٠٦-٢٠٢١", "خطاب", "2021-06-25"),
+        ("演説 ２０２１-０３-０４", "演説", "2021-03-04"),
+    ],
+)
+def test_a_date_in_the_digits_of_another_script_counts_in_a_file_name(name, title, date):
+    assert parse_name(name) == Metadata(title, spoken_on=date)
 
 
 @pytest.mark.parametrize("name", ["report-12345678", "2010-11-season", "1984", "no-2021-13-01", "120210304"])

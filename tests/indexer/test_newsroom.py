@@ -4,6 +4,7 @@
 """
 
 import io
+import json
 import shutil
 import zipfile
 from pathlib import Path
@@ -14,6 +15,7 @@ from indexer.formats import doc
 from indexer.ingest import read
 from indexer.paragraphs import split
 from rostrum_core.errors import ReadingRemark
+from rostrum_core.types import NOBODY_KNOWN
 
 CASES = Path(__file__).parent / "newsroom"
 BRIDGE = "We came here to open a bridge that took nine years to build, and no town was ever poorer for"
@@ -121,6 +123,117 @@ def test_every_column_that_may_be_misspelt_is_remarked():
     ]
 
 
+TEI = """<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader><fileDesc><titleStmt>{title}
+<author>Jane Roe</author></titleStmt></fileDesc></teiHeader><text><body>
+<div><head>Opening</head>
+<p>We came <quote>here</quote>:<list><item>to build</item><item>to pay</item></list></p>
+<list><head>Our aims</head><item>The crane must be sold.</item><item><p>Then we build.</p></item></list></div>
+<div><head>Money</head><lg><l>Roses are <hi>red</hi><note>See report.</note>,</l>
+<l>violets are blue.</l></lg><l>A line alone.</l><quote>Quoted outside.</quote></div>
+<div><head>End</head><p>Thank you.</p></div></body></text></TEI>"""
+
+
+@pytest.mark.parametrize(
+    ("element", "title"),
+    [("<title>On Bridges</title>", "On Bridges"), ("", "Opening")],
+    ids=["title", "none"],
+)
+def test_lists_verse_and_quotes_outside_paragraphs_of_tei_are_read(tmp_path, element, title):
+    (tmp_path / "a.xml").write_text(TEI.format(title=element))
+    found_title, speaker, _, paragraphs = read_first(tmp_path / "a.xml")
+    assert (found_title, speaker) == (title, "Jane Roe")
+    assert [text for _, _, text in paragraphs] == [
+        "We came here:",
+        "to build",
+        "to pay",
+        "Our aims",
+        "The crane must be sold.",
+        "Then we build.",
+        "Roses are red,\nviolets are blue.",
+        "A line alone.",
+        "Quoted outside.",
+        "Thank you.",
+    ]
+
+
+HTML_BESIDE = """Content-Type: multipart/alternative; boundary="x"
+
+--x
+Content-Type: text/plain; charset="utf-8"
+
+\N{NO-BREAK SPACE}
+
+--x
+Content-Type: text/html; charset="utf-8"
+
+<html><body><p>Le pont est payé.</p></body></html>
+--x--
+"""
+
+
+@pytest.mark.parametrize(
+    ("head", "body", "encoding", "text"),
+    [
+        ("Content-Type: text/plain\n\n", "Nous avons payé nos élèves.", "utf-8", None),
+        ("\n", "Nous avons payé nos élèves.", "cp1252", None),
+        ("Content-Type: text/plain; charset=unknown-8bit\n\n", "Nous avons payé le pont.", "utf-8", None),
+        ("Content-Type: text/plain; charset=us-ascii\n\n", "We don’t pay for it.", "cp1252", None),
+        ("Content-Type: text/plain; charset=koi8-r\n\n", "Мы открыли этот мост.", "koi8-r", None),
+        ("Content-Type: text/plain; charset=iso-2022-jp\n\n", "橋を開いた。", "iso2022_jp", None),
+        (HTML_BESIDE, "", "utf-8", "Le pont est payé."),
+    ],
+    ids=["no-charset", "no-type", "unknown-8bit", "ascii", "koi8-r", "seven-bit", "blank-text"],
+)
+def test_text_of_an_email_is_read_whatever_its_head_says_of_it(tmp_path, head, body, encoding, text):
+    (tmp_path / "a.eml").write_bytes(f"Subject: Bridge\n{head}{body}\n".encode(encoding))
+    title, _, _, paragraphs = read_first(tmp_path / "a.eml")
+    assert (title, [said for _, _, said in paragraphs]) == ("Bridge", [text or body])
+
+
+@pytest.mark.parametrize(
+    "nobody", ["N/A", "n/a", "-", "Unknown", "none", "Multiple Speakers", "[unknown]", " "]
+)
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.md", "---\ntitle: Bridge\nspeaker: '{}'\n---\nWe came here.\n"),
+        ("a.jsonl", '{{"id": "a", "title": "Bridge", "speaker": "{}", "text": "We came here."}}\n'),
+        ("a.csv", 'id,title,speaker,text\na,Bridge,"{}",We came here.\n'),
+        ("b.csv", 'speaker,text\n"{}",We came here.\n'),
+    ],
+    ids=["front matter", "json", "table", "turns"],
+)
+def test_a_word_for_a_missing_speaker_names_nobody(tmp_path, name, content, nobody):
+    (tmp_path / name).write_text(content.format(nobody))
+    _, speaker, _, paragraphs = read_first(tmp_path / name)
+    assert (speaker, paragraphs) == (None, [(None, None, "We came here.")])
+
+
+def test_a_word_for_a_missing_speaker_in_a_sidecar_leaves_the_one_in_the_file(tmp_path):
+    (tmp_path / "a.md").write_text("---\ntitle: Bridge\nspeaker: Jane Roe\n---\nWe came here.\n")
+    (tmp_path / "a.meta.json").write_text('{"speaker": "N/A"}')
+    assert read_first(tmp_path / "a.md")[1] == "Jane Roe"
+
+
+def test_a_turn_of_an_unknown_speaker_is_not_the_words_of_the_one_before(tmp_path):
+    turns = [("Jane Roe", "We came here."), ("N/A", "Who paid?"), ("", "Who?"), ("Jane Roe", "You did.")]
+    (tmp_path / "a.csv").write_text("speaker,text\n" + "".join(f"{who},{said}\n" for who, said in turns))
+    rows = [{"speaker": who, "text": said} for who, said in turns]
+    (tmp_path / "a.jsonl").write_text(json.dumps({"id": "a", "speaker": "Jane Roe", "paragraphs": rows}))
+    assert [holder for holder, _, _ in read_first(tmp_path / "a.csv")[3]] == [
+        "Jane Roe",
+        None,
+        None,
+        "Jane Roe",
+    ]
+    assert [holder for holder, _, _ in read_first(tmp_path / "a.jsonl")[3]] == [
+        None,  # as the document says
+        NOBODY_KNOWN,
+        NOBODY_KNOWN,
+        "Jane Roe",
+    ]
+
+
 def test_open_document_is_read_as_it_shows(tmp_path):
     body = (
         "<text:tracked-changes><text:changed-region><text:deletion><text:p>Gone.</text:p></text:deletion>"
@@ -170,3 +283,36 @@ def test_a_damaged_file_is_a_letter_and_no_speech(tmp_path, suffix, data):
     found, letters = run(path)
     assert [document.text for document in found if document.text not in ("[", "<tt/>")] == []
     assert found or letters
+
+
+def read_times(path):
+    """Return the start and the end of the paragraphs of the first speech of a file, in seconds."""
+    found, _ = run(path)
+    spoken = split(found[0], count_tokens=lambda text: len(text.split()))
+    return [(each.start_s, each.end_s) for each in spoken]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        (
+            "a.jsonl",
+            '{"id": "a", "paragraphs": [{"text": "We came.", "start": 4}, {"text": "Rain.", "start": 9}]}',
+        ),
+        ("a.csv", "start,speaker,text\n4,Jane Roe,We came.\n9,Sam Doe,It rained.\n"),
+    ],
+)
+def test_a_paragraph_without_an_end_ends_where_the_next_begins(tmp_path, name, text):
+    (tmp_path / name).write_text(text)
+    assert read_times(tmp_path / name) == [(4.0, 9.0), (9.0, None)]
+
+
+def test_times_of_ttml_count_from_the_start_of_the_element_around(tmp_path):
+    path = tmp_path / "a.ttml"
+    path.write_text(
+        '<tt xmlns="http://www.w3.org/ns/ttml"><body begin="1m"><div begin="10s">'
+        '<p begin="1s" end="3s">We came.</p><p begin="20s" dur="2s">It rained.</p></div>'
+        '<div begin="100s"><p end="5s">So.</p>'
+        '<p><span begin="20s">Now.</span> <span begin="21s">Then.</span></p></div></body></tt>'
+    )
+    assert read_times(path) == [(71.0, 73.0), (90.0, 92.0), (160.0, 165.0), (180.0, None)]

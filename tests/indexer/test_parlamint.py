@@ -31,7 +31,7 @@ BODY = f"""<text xml:lang="en"><body><div type="debateSection"><head>Oral answer
     <vocal type="laughter"><desc>Laughter</desc></vocal> We
     <gap reason="inaudible"><desc>lost</desc></gap> here.</seg>
   <kinesic type="applause"><desc>Ploskanje</desc></kinesic><seg>Next<lb/>point.</seg></u>
-<u who="#unknown" xml:id="X.u2" xml:lang="sl"><seg>Hvala.</seg></u>{UTTERANCES}
+<u who="#Guest" xml:id="X.u2" xml:lang="sl"><seg>Hvala.</seg></u>{UTTERANCES}
 <u who="#DoeJohn" xml:id="X.u12"><vocal><desc>Hear, hear</desc></vocal></u></div>
 <div type="commentSection"><note>The House rose.</note></div></body></text>"""
 
@@ -82,10 +82,25 @@ def test_notes_and_noises_are_marks_and_those_at_the_end_belong_to_the_last_spee
     assert marks(found[-1]) == [("stage", "Hear, hear", 9), ("stage", "The House rose.", 9)]
 
 
+def test_the_speaker_tag_of_a_speech_without_words_does_not_go_to_the_next_speaker():
+    body = """<text><body><div><note type="speaker">Madam Speaker:</note>
+      <u who="#RoeJane" xml:id="X.u1"><note type="speaker">The Chair:</note>
+      <seg><vocal><desc>Laughter</desc></vocal></seg></u>
+      <u who="#DoeJohn" xml:id="X.u2"><seg>It took nine years.</seg></u>
+      <note type="speaker">Mr Doe:</note><u who="#DoeJohn" xml:id="X.u3"><seg>Next point.</seg></u>
+      <note type="speaker">Ms Roe:</note>
+      <u who="#RoeJane" xml:id="X.u4"><kinesic><desc>Nods</desc></kinesic></u>
+      </div></body></text>"""
+    assert [(document.id, document.speaker, marks(document)) for document in documents(sitting(body))] == [
+        ("X/u2", "DoeJohn", [("stage", "Laughter", 0)]),
+        ("X/u3", "DoeJohn", [("speaker", "Mr Doe:", 0), ("stage", "Nods", 11)]),
+    ]
+
+
 def test_a_speech_in_another_language_has_the_title_in_it_and_an_unknown_speaker_is_an_id():
     second = documents(sitting())[1]
     assert (second.speaker, second.language, second.title) == (
-        "unknown",
+        "Guest",
         "sl",
         "Oral answers (Zbornica, seja 1)",
     )
@@ -140,7 +155,7 @@ def test_a_corpus_names_the_speakers_of_its_sittings_and_its_other_files_are_no_
     assert refused == ["no speech in it"] * 3  # the root, the list of people and a taxonomy
     assert [(document.id, document.speaker) for document in found][:2] == [
         ("1965/ParlaMint-XX_1965-03-04/X.u1", "Jane de Roe"),
-        ("1965/ParlaMint-XX_1965-03-04/X.u2", "unknown"),
+        ("1965/ParlaMint-XX_1965-03-04/X.u2", "Guest"),
     ]
     assert len(found) == 11
 

@@ -34,6 +34,13 @@ def test_a_code_without_an_end_ends_where_the_next_begins():
     ]
 
 
+def test_a_code_that_ends_at_its_start_ends_where_the_next_begins():
+    assert times("One.\n\nTwo.", (0, "0:00:01.000 --> 0:00:01.000"), (6, "0:00:09.000 --> 0:00:09.000")) == [
+        ("One.", 1.0, 9.0),
+        ("Two.", 9.0, None),
+    ]
+
+
 def test_a_single_code_without_an_end_tells_nothing():
     assert times("One.", (0, "(10:30)")) == [("One.", None, None)]
     assert times("One.", (0, "0:00:01.000 --> 0:00:02.000")) == [("One.", 1.0, 2.0)]
