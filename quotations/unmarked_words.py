@@ -279,6 +279,8 @@ LEADS: tuple[tuple[str, re.Pattern[str]], ...] = (
             |\bif\s+you\s+ask\s+(?!me\b)[^,;.]+,
             |\b(?:their|his|her|its|\w+s['’])\s+(?:\w+\s+)?(?:recommendation|advice|assessment|conclusion|argument|claim|view
             |opinion|judgment|verdict|finding|answer|warning|theory|belief|excuse|charge)s?\s+(?:is|was|are|were)\s+that
+            |\b(?:the|this|an?|one|another)\s+(?:\w+\s+)?(?:assumption|expectation|prediction|forecast|suspicion|premise|fear
+            |notion|myth|rumou?r|charge|accusation|complaint|objection)\s+(?:is|was|has\s+(?:always\s+)?been)\s+that
             |\b(?:tired|sick|weary)\s+of\s+hearing\s+(?:how|that)
             |\b(?:act|acts|acted|acting|behave|behaves|talk|talks|talked)\s+like
             |\b(?<!i\s)(?:told|taught|reminded|warned)\s+(?:me|us)(?:\s+\w+)?,

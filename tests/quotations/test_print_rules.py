@@ -387,6 +387,10 @@ def test_the_time_grows_with_the_length_of_the_paragraph():
         ("It is not about whether — [you can give them water on the road].", "question"),
         ("And no task — no task — [poses a greater threat to the road than the river].", "negation"),
         ("We met to ensure that the roads — [the roads are built in the way that helps all].", "wish"),
+        (
+            "The assumption was that [the roads we had built would be strong enough for the river].",
+            "reported_speech",
+        ),
         ("Raise the toll and mend the road, so [no one has to wade through the river].", "wish"),
         ("[It is about the road — excuse me — the bridge over the river].", "false start"),
         ("[It is the best road in U].S. history, and we built it.", "inside a word"),
