@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-from archive.refresh import Hashes, Observer, RefreshOptions, Split, hash_version
+from archive.refresh import Hashes, Observer, RefreshOptions, Split, hash_version, read_hashes, read_published
 from rostrum_core.ports import ParagraphStore
 from rostrum_core.refresh_jobs import Report
 from rostrum_core.types import Document
@@ -33,8 +33,8 @@ def preview(
         StoreError: the archive cannot be read.
     """
     started = time.monotonic()
-    published = store.published()
-    before = dict(store.content_hashes(published.name)) if published else {}
+    published = read_published(store, options.fresh)
+    before = read_hashes(published, store, options.fresh)
     foreign = published is not None and not hashes.has_made(published)
     count: Counter[str] = Counter()
     seen: set[str] = set()

@@ -118,10 +118,10 @@ def refresh(
     """
     started = time.monotonic()
     try:
-        published = store.published()
+        published = read_published(store, options.fresh)
         if options.base is not None and (published is None or published.name != options.base):
             raise Overtaken(f"another generation than {options.base} is published: read the archive again")
-        before = _read_hashes(published, store, options.fresh)
+        before = read_hashes(published, store, options.fresh)
         run = _Run(store, preparation, options, observer, published, before)
         run.go_on()
         run.write_all(documents)
@@ -155,7 +155,23 @@ def prune(store: ParagraphStore) -> None:
         LOG.warning("old generations were not removed: %s", error)
 
 
-def _read_hashes(published: Generation | None, store: ParagraphStore, fresh: bool) -> Mapping[str, str]:
+def read_published(store: ParagraphStore, fresh: bool) -> Generation | None:
+    """Return the published generation; `None` if there is none, or if a fresh run replaces a damaged one.
+
+    Raises:
+        StoreError: it is damaged and `fresh` is false, or another version of this package wrote it.
+    """
+    try:
+        return store.published()
+    except StoreError as error:
+        stored = store.generations() if fresh else ()
+        if not any(generation.published and generation.state == "damaged" for generation in stored):
+            raise
+        LOG.warning("what is published cannot be read, so nothing of it is kept: %s", error)
+        return None
+
+
+def read_hashes(published: Generation | None, store: ParagraphStore, fresh: bool) -> Mapping[str, str]:
     """Return the content hashes of the published documents, by document id.
 
     If they cannot be read, a fresh run continues without them; any other run fails.
@@ -237,7 +253,8 @@ class _Run:
             if repeated:
                 self.count["repeated"] += 1
             elif self.generation_hashes.get(document.id) == content_hash:
-                self.count["unchanged"] += 1
+                is_published = self.published_hashes.get(document.id) == content_hash
+                self.count["unchanged"] += is_published and not self.starts_empty
             else:
                 yield document, content_hash
             self.report_progress()
@@ -270,7 +287,6 @@ class _Run:
             self.report_progress()
         for entry in entries.values():
             self.written[entry.document.id] = entry.content_hash
-            self.count[self.classify(entry)] += 1
             self.count["paragraphs"] += len(entry.paragraphs)
         self.count["encoded"] += batch.count_encoded(entries.values())
         self.report_progress()
@@ -295,11 +311,15 @@ class _Run:
             return False
         return True
 
-    def classify(self, entry: Entry) -> str:
-        before = self.published_hashes.get(entry.document.id)
-        if before is None:
-            return "added"
-        return "renewed" if before == entry.content_hash else "replaced"
+    def count_changes(self, stored: Mapping[str, str]) -> None:
+        """Count what differs between `stored`, the content hashes in the new generation, and the published
+        ones, so that the work of an interrupted run counts too.
+        """
+        equal = {name for name, digest in stored.items() if self.published_hashes.get(name) == digest}
+        self.count["added"] = len(stored.keys() - self.published_hashes.keys())
+        self.count["deleted"] = len(self.published_hashes.keys() - stored.keys())
+        self.count["replaced"] = len(stored) - self.count["added"] - len(equal)
+        self.count["renewed"] = len(equal if self.starts_empty else equal & self.written.keys())
 
     def read_remaining(self) -> Iterator[Document]:
         """Yield published documents that must be kept, but are neither in the input nor in the new
@@ -342,7 +362,7 @@ class _Run:
         self.check(stored)
         if self.published and self.published.documents and not stored:
             raise BadInput("no document was kept: the archive would be emptied")
-        self.count["deleted"] = len(self.published_hashes.keys() - stored.keys())
+        self.count_changes(stored)
         self.check_published()
         self.report_progress()  # the last chance to cancel the run, unless saved drafts are compared
         if self.observer.on_complete is not None:
@@ -355,7 +375,7 @@ class _Run:
 
     def check_published(self) -> None:
         """Raise `Overtaken` if another generation was published since this run began."""
-        if self.store.published() != self.published:
+        if read_published(self.store, self.options.fresh) != self.published:
             raise Overtaken("another generation was published meanwhile: run this one again")
 
     def check(self, stored: Mapping[str, str]) -> None:

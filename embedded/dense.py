@@ -197,13 +197,17 @@ def multiply_rows(
 ) -> NDArray[np.float32]:
     """Return the inner products of `vector` with selected rows of `vectors`, float32 (k,).
 
-    `numbers` (k,) are the indices of the rows, ascending and not empty. `vectors` is (n, width), `vector`
-    (width,). Rows are not copied.
+    `numbers` (k,) are the indices of the rows, ascending. `vectors` is (n, width), `vector` (width,). Rows
+    are not copied.
 
     >>> rows, vector = np.eye(4, dtype=np.float32), np.arange(4, dtype=np.float32)
     >>> multiply_rows(rows, np.array([0, 2, 3]), vector).tolist()
     [0.0, 2.0, 3.0]
+    >>> multiply_rows(rows, np.array([], np.int64), vector).tolist()
+    []
     """
+    if not len(numbers):
+        return np.empty(0, np.float32)
     cuts = np.flatnonzero(np.diff(numbers) != 1) + 1
     begins, ends = numbers[np.append(0, cuts)], numbers[np.append(cuts, len(numbers)) - 1] + 1
     runs = zip(begins.tolist(), ends.tolist(), strict=True)

@@ -6,7 +6,7 @@ A generation is a version of the archive with all its files. Readers see only th
 - swap.lock: held for the moment in which `published` changes
 - published: {"published": "000002", "newest": "000003"}
 - generations/000002/: generation.json, contents.json, rules.json, archive.sqlite, paragraphs/, documents/,
-  vectors.faiss, wording.bin, columns/
+  vectors.faiss, wording.bin, columns/, and previous.json if it began empty: the generation that it replaced
 
 The file `published` names the published generation and the newest complete one. A generation with a higher
 number is still being built. The file is replaced atomically, so that the published generation is complete
@@ -19,7 +19,7 @@ import json
 import os
 import secrets
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -35,8 +35,13 @@ FORMAT = 3
 """Format of all files of a generation; another number is rejected."""
 
 FACTS = "generation.json"
+PREVIOUS = "previous.json"
 REMOVED = ".removed-"
 WAY_OUT = "`rostrum index --fresh` rebuilds it"
+
+
+class OtherFormat(StoreError):
+    """Another version of this package wrote the generation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,12 +119,13 @@ class Generations:
         interrupted.
 
         Raises:
-            StoreError: another version of this package wrote it, or it is damaged.
+            OtherFormat: another version of this package wrote it.
+            StoreError: it is damaged.
         """
         try:
             values = json.loads((self.locate(name) / FACTS).read_bytes())
             if values["format"] != FORMAT:
-                raise StoreError(
+                raise OtherFormat(
                     f"generation {name} has format {values['format']}, this is for {FORMAT}: index into"
                     f" another folder, or remove {self.folder}"
                 )
@@ -127,7 +133,14 @@ class Generations:
         except FileNotFoundError:
             return None
         except (ValueError, TypeError, KeyError) as error:
-            raise StoreError(f"{self.locate(name) / FACTS} is damaged: {error}") from error
+            raise StoreError(f"{self.locate(name) / FACTS} is damaged: {error}; {WAY_OUT}") from error
+
+    def has_generation(self, name: str) -> bool:
+        """Return whether there is a generation of this name, even a damaged one.
+
+        An unfinished one without metadata does not count, because its creation was interrupted.
+        """
+        return (self.locate(name) / FACTS).exists() or name in self.list_ready()
 
     def read_contents(self, name: str) -> Contents | None:
         """Return the recorded counts and checksums of a complete generation.
@@ -215,15 +228,19 @@ class Generations:
             Overtaken: `base`, the generation from which this one was copied, is no longer published.
         """
         with self._lock_pointer():
-            if base is not None and self.read_pointer().published != base:
+            pointer = self.read_pointer()
+            if base is not None and pointer.published != base:
                 raise Overtaken(f"generation {base}, from which {name} began, is not published any more")
-            newest = max(name, self.read_pointer().newest or name)
+            self._keep_previous(name, pointer)
+            newest = max(name, pointer.newest or name)
             _replace(self.folder / "published", asdict(Pointer(name, newest)))
 
-    def rollback(self, name: str | None = None) -> str:
+    def rollback(self, name: str | None, require_readable: Callable[[str], None]) -> str:
         """Publish the complete generation `name`, and return its name.
 
-        By default, publish the one before the published generation (see `rostrum_core.rollback.find_before`).
+        If `name` is `None`, publish the one before the published generation (see
+        `rostrum_core.rollback.find_before`). `require_readable` is called with the name before readers see
+        the generation; if it raises an error, the published generation stays.
 
         Raises:
             StoreError: no such generation exists.
@@ -232,24 +249,28 @@ class Generations:
             raise NothingPublished(f"nothing is published in {self.folder}")
         with self._lock_pointer():
             pointer = self.read_pointer()
-            wanted = name or self._find_before(pointer)
+            wanted = self._find_before(pointer) if name is None else name
             if wanted not in self.list_ready():
-                raise NoSuchGeneration(f"there is no generation {wanted}, or another writer is building it")
+                raise NoSuchGeneration(
+                    f"there is no generation {wanted or repr(wanted)}, or another writer is building it"
+                )
+            require_readable(wanted)
+            self._keep_previous(wanted, pointer)
             _replace(self.folder / "published", asdict(replace(pointer, published=wanted)))
         return wanted
 
     def prune(self, keep: int) -> list[str]:
         """Remove old complete generations, and return their names.
 
-        The newest `keep` generations stay, and so does the published one. The generation from which the
-        published one was copied stays too, unless `keep` is below 2.
+        The newest `keep` generations stay, and so does the published one. The generation that readers saw
+        before the published one stays too, unless `keep` is below 2.
         """
         if not self.list_ready():
             return []
         with self._lock_pointer():
             published = self.read_pointer().published
-            base = None if published is None else self._find_base(published)
-            doomed = rollback.list_expendable(self.list_ready(), published, base, keep)
+            origin = None if published is None else self._find_origin(published)
+            doomed = rollback.list_expendable(self.list_ready(), published, origin, keep)
             self.remove(doomed)
         return doomed
 
@@ -265,7 +286,29 @@ class Generations:
 
     def _find_before(self, pointer: Pointer) -> str:
         published = pointer.published or ""
-        return rollback.find_before(self.list_ready(), published, self._find_base(published))
+        return rollback.find_before(self.list_ready(), published, self._find_origin(published))
+
+    def _find_origin(self, name: str) -> str | None:
+        """Return the generation that readers saw before this one was published; `None` if it is not known."""
+        base = self._find_base(name)
+        if base is not None:
+            return base
+        path = self.locate(name) / PREVIOUS
+        try:
+            return str(json.loads(path.read_bytes())["previous"])
+        except FileNotFoundError:
+            return None
+        except (ValueError, TypeError, KeyError) as error:
+            raise StoreError(f"{path} is damaged: {error}") from error
+
+    def _keep_previous(self, name: str, pointer: Pointer) -> None:
+        """Record which generation the generation `name` replaces, if that is older and not its base.
+
+        The record has a file of its own, because earlier versions reject unknown fields of `generation.json`.
+        """
+        previous = pointer.published
+        if previous is not None and previous < name and self._find_base(name) is None:
+            _replace(self.locate(name) / PREVIOUS, {"previous": previous})
 
     def _find_base(self, name: str) -> str | None:
         facts = self.read_facts(name)

@@ -17,7 +17,7 @@ from embedded.archive import Archive
 from embedded.candidates import read_candidates
 from embedded.contents import ARCHIVE
 from embedded.dense import FLAT_LIMIT
-from embedded.generations import Facts, Generations
+from embedded.generations import Facts, Generations, OtherFormat
 from embedded.indexing import build_indexes
 from embedded.reader import Reader
 from embedded.reporting import translate_errors, translate_items, translate_method
@@ -91,7 +91,12 @@ class EmbeddedStore:
         reader = self._open_published()
         if not reader.numbering.paragraphs:
             return [[] for _ in texts]
-        passing = None if filter == Filter() else reader.numbering.mask(reader.documents.list_passing(filter))
+        if filter == Filter():
+            return [reader.find_wording(text, limit, None) for text in texts]
+        whole_names = reader.name_speakers(filter)
+        if whole_names is None:
+            return [[] for _ in texts]
+        passing = reader.mask_passing(whole_names)
         return [reader.find_wording(text, limit, passing) for text in texts]
 
     @translate_method
@@ -198,14 +203,22 @@ class EmbeddedStore:
 
     @translate_method
     def generations(self) -> list[Generation]:
-        """Return all generations, oldest first, an unfinished one last."""
+        """Return all generations, oldest first, an unfinished one last.
+
+        The state of a generation whose metadata or contents cannot be read is "damaged".
+
+        Raises:
+            OtherFormat: another version of this package wrote a generation.
+        """
         generations = []
         for name in [*self._generations.list_ready(), self._generations.name_next()]:
             try:
                 generations.append(self._build_generation(name))
+            except (OtherFormat, PermissionError):
+                raise
             except (OSError, sqlite3.Error, StoreError):
-                if self._generations.read_facts(name) is not None:  # else none exists, or it was just pruned
-                    raise
+                if self._generations.has_generation(name):  # else there is none, or it was just pruned
+                    generations.append(self._describe_damaged(name))
         return generations
 
     @translate_method
@@ -232,7 +245,9 @@ class EmbeddedStore:
     def view(self, generation: str) -> EmbeddedStore:
         """Return a store that reads this complete generation instead of the published one."""
         if generation not in self._generations.list_ready():
-            raise NoSuchGeneration(f"there is no generation {generation}, or another writer is building it")
+            raise NoSuchGeneration(
+                f"there is no generation {generation or repr(generation)}, or another writer is building it"
+            )
         return EmbeddedStore(self._folder, flat_limit=self._flat_limit, viewed=generation)
 
     @translate_method
@@ -240,15 +255,18 @@ class EmbeddedStore:
         """Publish a complete generation, by default the one before the published one, and return it.
 
         Readers see it at once.
+
+        Raises:
+            StoreError: the generation cannot be opened; the published one stays.
         """
-        return self._build_generation(self._generations.rollback(generation))
+        return self._build_generation(self._generations.rollback(generation, self._require_readable))
 
     @translate_method
     def prune(self, keep: int) -> list[str]:
         """Remove old complete generations, and return their names.
 
-        The newest `keep` generations stay, and so does the published one. The generation from which the
-        published one was copied stays too, unless `keep` is below 2.
+        The newest `keep` generations stay, and so does the published one. The generation that readers saw
+        before the published one stays too, unless `keep` is below 2.
         """
         return self._generations.prune(keep)
 
@@ -273,10 +291,20 @@ class EmbeddedStore:
         origin = None if base is None else generations.read_facts(base)
         if origin is not None and not wanted.has_same_models(origin):
             raise StoreError(f"generation {base} was encoded by other models: begin a fresh one")
-        begun = generations.read_facts(name)
+        begun = self._read_begun(name)
         if not resume or begun is None or not begun.has_same_models(wanted) or begun.base != base:
             generations.create(name, wanted)
         return name
+
+    def _read_begun(self, name: str) -> Facts | None:
+        """Return the metadata of an unfinished generation; `None` if there is none, or it is damaged."""
+        try:
+            return self._generations.read_facts(name)
+        except OtherFormat:
+            raise
+        except StoreError as error:
+            LOG.warning("the unfinished generation is discarded: %s", error)
+            return None
 
     def _find_source(self, generation: str) -> str | None:
         """Return the name of the published generation, if it can supply encodings for `generation`.
@@ -284,7 +312,13 @@ class EmbeddedStore:
         It must be undamaged, and the same models must have encoded both generations. Otherwise return `None`.
         """
         published, facts = self._generations.read_pointer().published, self._read_facts(generation)
-        if published is None or not self._read_facts(published).has_same_models(facts):
+        if published is None or not self._whole.get(published, True):
+            return None
+        try:
+            if not self._read_facts(published).has_same_models(facts):
+                return None
+        except StoreError as error:
+            self._give_up(published, error)
             return None
         if published not in self._whole:
             self._whole[published] = facts.base == published or self._is_whole(published)
@@ -337,6 +371,23 @@ class EmbeddedStore:
         hashes = (facts.encoder, facts.tokenizer)
         state: Literal["ready", "building"] = "ready" if ready else "building"
         return Generation(name, state, published, *hashes, documents, paragraphs, facts.created_at)
+
+    def _describe_damaged(self, name: str) -> Generation:
+        """Return the description of a generation that cannot be read, with those facts that can be."""
+        facts = None
+        with suppress(StoreError):  # the state says it
+            facts = self._generations.read_facts(name)
+        facts = facts or Facts("", "", None, "")
+        published = name == self._generations.read_pointer().published
+        return Generation(name, "damaged", published, facts.encoder, facts.tokenizer, 0, 0, facts.created_at)
+
+    def _require_readable(self, name: str) -> None:
+        """Raise StoreError if readers could not open this complete generation."""
+        try:
+            self._read_facts(name)
+            Reader(name, self._generations.locate(name))
+        except (OSError, sqlite3.Error, StoreError) as error:
+            raise StoreError(f"generation {name} cannot be opened and is not published: {error}") from error
 
     def _count(self, name: str, ready: bool) -> tuple[int, int]:
         """Return the numbers of documents and paragraphs of a generation.

@@ -18,6 +18,7 @@ def add(archive: Archive, entries: Iterable[Entry]) -> None:
     """Add documents to an archive, replacing documents that have the same id.
 
     Raises:
+        DocumentRefused: the date of a document is invalid; none of the entries was added.
         StoreError: an entry is invalid; none of the entries was added.
     """
     with _run_transaction(archive):

@@ -48,7 +48,8 @@ class Facts:
 class StoredGeneration:
     """Describe a generation in the cluster: its metadata, its two indices, and its state.
 
-    `missing` names its indices that do not exist, because somebody deleted them.
+    `missing` names its indices that do not exist, because somebody deleted them. `previous` is the generation
+    that it replaced when it was published, if it began empty; `None` if that is not known.
     """
 
     facts: Facts
@@ -57,6 +58,12 @@ class StoredGeneration:
     complete: bool
     published: bool
     missing: tuple[str, ...] = ()
+    previous: str | None = None
+
+    @property
+    def origin(self) -> str | None:
+        """Return the generation that readers saw before this one; `None` if it is not known."""
+        return self.previous if self.facts.base is None else self.facts.base
 
     @property
     def name(self) -> str:

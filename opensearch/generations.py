@@ -7,9 +7,10 @@ A generation is a version of the archive. Readers see only the published one.
 - rostrum-complete: the alias of all complete generations
 - rostrum-writer: the writer's lock
 
-The metadata of a generation is in `_meta` of its documents' mapping. Aliases determine which generations are
-complete and which one is published. One request changes all of them, so that the published generation is
-complete even if a process is killed. A complete generation is never written to.
+The metadata of a generation is in `_meta` of its documents' mapping. If it began empty, `_meta` of its
+paragraphs' mapping names the generation that it replaced; earlier versions do not read this. Aliases
+determine which generations are complete and which one is published. One request changes all of them, so that
+the published generation is complete even if a process is killed. A complete generation is never written to.
 
 Deleted rows count in the statistics of BM25 until segments are merged, and OpenSearch keeps them for hours as
 history for replicas. A clone has no history. So if rows were deleted, the generation is completed as a merged
@@ -135,6 +136,11 @@ class Generations:
         """Save the metadata of a generation in the cluster."""
         self._server.call("PUT", f"/{generation.documents}/_mapping", {"_meta": asdict(generation.facts)})
 
+    def note_previous(self, generation: StoredGeneration, previous: str) -> None:
+        """Save in the cluster which generation readers saw before this one."""
+        meta = {"published": generation.name, "previous": previous}
+        self._server.call("PUT", f"/{generation.paragraphs}/_mapping", {"_meta": meta})
+
     def block(self, generation: StoredGeneration, blocked: bool) -> None:
         """Block writes to the indices of a generation if `blocked` is true; allow them otherwise."""
         path = f"/{','.join(generation.indices)}/_settings"
@@ -248,7 +254,13 @@ class Generations:
             return None
         named = self._name_generation(Facts(**meta), matched[1])
         missing = tuple(name for name in named.indices if name not in indices)
-        return replace(named, complete=complete, published=published, missing=missing)
+        return replace(
+            named,
+            complete=complete,
+            published=published,
+            missing=missing,
+            previous=_read_previous(named, indices),
+        )
 
     def _name_generation(self, facts: Facts, suffix: str) -> StoredGeneration:
         paragraphs, documents = (f"{self._prefix}{kind}-{suffix}" for kind in ("paragraphs", "documents"))
@@ -295,3 +307,12 @@ class OneGeneration(Generations):
     def is_recent(self, age_s: float) -> bool:
         """Return true always, because a complete generation never changes."""
         return True
+
+
+def _read_previous(generation: StoredGeneration, indices: Mapping[str, Any]) -> str | None:
+    """Return the generation that this one replaced; `None` if none is recorded.
+
+    A copy of a generation has the record of its base, which is ignored.
+    """
+    meta = indices.get(generation.paragraphs, {}).get("mappings", {}).get("_meta", {})
+    return meta.get("previous") if meta.get("published") == generation.name else None

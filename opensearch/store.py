@@ -225,6 +225,7 @@ class OpenSearchStore:
         whole, gone = (written, []) if written.complete else self._make_whole(written)
         self._lock.confirm()
         self._check_base(whole)
+        self._keep_previous(whole)
         self._show(whole, gone)
         self.close()
 
@@ -246,26 +247,27 @@ class OpenSearchStore:
         with hold_choice(self.server):
             self._generations.forget()
             wanted = (
-                self._require_ready(generation)
-                if generation
-                else self._find_before(self._require_published())
+                self._find_before(self._require_published())
+                if generation is None
+                else self._require_ready(generation)
             )
+            self._keep_previous(wanted)
             self._generations.show(wanted)
         return self._build_generation(replace(wanted, published=True))
 
     def prune(self, keep: int) -> list[str]:
         """Remove old complete generations and damaged ones, and return their names.
 
-        The published generation and the newest `keep` undamaged ones stay. The generation from which the
-        published one was copied stays too, unless it is damaged or `keep` is below 2.
+        The published generation and the newest `keep` undamaged ones stay. The generation that
+        readers saw before the published one stays too, unless it is damaged or `keep` is below 2.
         """
         with hold_choice(self.server):
             complete = self._complete()
             published = next((stored for stored in complete.values() if stored.published), None)
-            name, base = (None, None) if published is None else (published.name, published.facts.base)
+            name, origin = (None, None) if published is None else (published.name, published.origin)
             usable = [number for number in complete if number == name or not complete[number].missing]
             doomed = [number for number in complete if number not in usable]
-            doomed += rollback.list_expendable(usable, name, base, keep)
+            doomed += rollback.list_expendable(usable, name, origin, keep)
             self._generations.remove([complete[number] for number in doomed])
         return doomed
 
@@ -399,13 +401,15 @@ class OpenSearchStore:
 
     def _require_ready(self, generation: str) -> StoredGeneration:
         if (stored := self._complete().get(generation)) is None:
-            raise NoSuchGeneration(f"there is no generation {generation}, or another writer is building it")
+            raise NoSuchGeneration(
+                f"there is no generation {generation or repr(generation)}, or another writer is building it"
+            )
         stored.require_whole()
         return stored
 
     def _find_before(self, published: StoredGeneration) -> StoredGeneration:
         complete = self._complete()
-        before = complete[rollback.find_before(list(complete), published.name, published.facts.base)]
+        before = complete[rollback.find_before(list(complete), published.name, published.origin)]
         before.require_whole()
         return before
 
@@ -430,6 +434,13 @@ class OpenSearchStore:
         base, published = whole.facts.base, self._generations.find_published()
         if base is not None and (published is None or published.name != base):
             raise Overtaken(f"generation {base}, from which {whole.name} began, is not published any more")
+
+    def _keep_previous(self, shown: StoredGeneration) -> None:
+        """Record which generation this one replaces, if that is older and this one was not copied from it."""
+        if shown.facts.base is None:
+            published = self._generations.find_published()
+            if published is not None and published.name < shown.name:
+                self._generations.note_previous(shown, published.name)
 
     def _require_published(self) -> StoredGeneration:
         latest = self._generations.read_published(self._age_s)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rostrum_core.dates import get_first_day
-from rostrum_core.errors import BadInput, StoreError
+from rostrum_core.errors import BadInput, DocumentRefused, StoreError
 from rostrum_core.ports import Entry
 from rostrum_core.types import Encoding
 
@@ -19,6 +19,7 @@ def check(entry: Entry, width: int | None) -> int | None:
     `width` is the width before the entry is added; `None` if the archive has no vectors yet.
 
     Raises:
+        DocumentRefused: the date of the document is invalid.
         StoreError: the parts of the entry do not fit together, or do not fit the archive.
     """
     name = entry.document.id
@@ -34,7 +35,7 @@ def check(entry: Entry, width: int | None) -> int | None:
         try:
             get_first_day(entry.document.spoken_on)
         except BadInput as error:
-            raise StoreError(f"{name!r}: {error}") from error
+            raise DocumentRefused(name, str(error)) from error
     for encoding in entry.encodings:
         width = _check_encoding(name, encoding, width)
     return width

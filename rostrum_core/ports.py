@@ -203,11 +203,12 @@ class ParagraphStore(Protocol):
         """Publish a ready generation again: the named one, or the one before the published one.
 
         The one before is the base of the published generation, that is, the generation from which it was
-        begun. If the published generation has no base, the one before is the previous generation by name. A
+        begun. If the published generation was begun empty, the one before is the one that it replaced. A
         rollback does not wait for writers.
 
         Raises:
             NoSuchGeneration: no ready generation has the name, or none precedes the published one.
+            StoreError: the generation is damaged; the published one stays.
             NothingPublished: nothing is published yet.
         """
 
@@ -215,7 +216,7 @@ class ParagraphStore(Protocol):
         """Remove old ready generations, and return their names.
 
         The newest `keep` ready generations stay, and so does the published one. With a `keep` of 2 or more,
-        the base of the published generation stays too, so that a rollback can return to it.
+        the one before the published generation stays too, so that a rollback can return to it.
         """
 
 

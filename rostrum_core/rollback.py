@@ -10,35 +10,36 @@ from collections.abc import Sequence
 from rostrum_core.errors import NoSuchGeneration
 
 
-def find_before(ready: Sequence[str], published: str, base: str | None) -> str:
+def find_before(ready: Sequence[str], published: str, origin: str | None) -> str:
     """Return the generation that a rollback publishes.
 
-    `ready` are the complete generations, oldest first. `base` is the generation from which the published one
-    began; the generations between the two were rolled back. If `base` is `None`, return the newest generation
-    before the published one.
+    `ready` are the complete generations, oldest first. `origin` is the generation that readers saw before the
+    published one: the one from which it began, or if it began empty, the one that it replaced. The
+    generations between the two were rolled back, or withheld. If `origin` is `None`, because an earlier
+    version did not record it, return the newest generation before the published one.
 
-    >>> find_before(["1", "2", "3"], "3", base="1"), find_before(["1", "2", "3"], "3", base=None)
+    >>> find_before(["1", "2", "3"], "3", origin="1"), find_before(["1", "2", "3"], "3", origin=None)
     ('1', '2')
 
     Raises:
         NoSuchGeneration: no generation precedes the published one.
     """
-    older = [name for name in ready if (name < published if base is None else name == base)]
+    older = [name for name in ready if (name < published if origin is None else name == origin)]
     if not older:
         raise NoSuchGeneration("there is no generation before the published one")
     return older[-1]
 
 
-def list_expendable(ready: Sequence[str], published: str | None, base: str | None, keep: int) -> list[str]:
+def list_expendable(ready: Sequence[str], published: str | None, origin: str | None, keep: int) -> list[str]:
     """Return the ready generations that pruning removes.
 
-    The newest `keep` generations stay, and so does the published one. If `keep` is 2 or more, the `base` of
+    The newest `keep` generations stay, and so does the published one. If `keep` is 2 or more, the `origin` of
     the published generation stays too, because a rollback returns to it.
 
-    >>> list_expendable(["1", "2", "3", "4"], "3", base="1", keep=2)
+    >>> list_expendable(["1", "2", "3", "4"], "3", origin="1", keep=2)
     ['2']
     >>> list_expendable(["1", "2"], "1", None, keep=0)
     ['2']
     """
-    kept = {published, base if keep > 1 else None, *(ready[-keep:] if keep > 0 else ())}
+    kept = {published, origin if keep > 1 else None, *(ready[-keep:] if keep > 0 else ())}
     return [name for name in ready if name not in kept]

@@ -47,7 +47,7 @@ def status(archive: Path | None, url: str | None) -> None:
     console.print(f"size: {decimal(site.size_bytes())}")
     console.print(_describe_models(settings, generations), soft_wrap=True)
     if generations:
-        if any(generation.published for generation in generations):
+        if any(generation.published and generation.state == "ready" for generation in generations):
             console.print(describe_speeches(store.documents()), soft_wrap=True)
         console.print(build_table(generations))
     else:
@@ -85,7 +85,9 @@ def _describe_models(settings: Settings, generations: Sequence[Generation]) -> s
     parts = ", ".join(f"{name} {hashes[name]}" for name in ("encoder", "tokenizer", "ranker"))
     encoders = (hashes["encoder"], hashes["tokenizer"])
     others = any(
-        generation.published and (generation.encoder, generation.tokenizer) != encoders
+        generation.published
+        and generation.state == "ready"
+        and (generation.encoder, generation.tokenizer) != encoders
         for generation in generations
     )
     remark = "; others encoded the archive: rostrum index encodes it again" if others else ""

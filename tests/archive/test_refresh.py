@@ -3,6 +3,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ import pytest
 from archive import encoding_batch
 from archive import refresh as refreshing
 from archive.encoding_batch import gather_batches
+from archive.preview import preview
 from archive.refresh import Hashes, Observer, Preparation, RefreshOptions
 from embedded.store import EmbeddedStore
 from indexer import paragraphs
@@ -287,8 +289,25 @@ def test_an_interrupted_run_publishes_nothing_and_the_next_goes_on_where_it_stop
     encode = CountingEncoder()
     report = run(*documents, encode=encode)
     assert encode.texts == ["three"]
-    assert (report.added, report.unchanged) == (1, 2)
+    assert (report.added, report.unchanged) == (3, 0)
     assert sorted(texts(store)) == ["a", "b", "c", "z"]
+
+
+def test_a_report_counts_what_an_interrupted_run_changed(
+    run: Run, store: EmbeddedStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(encoding_batch, "BATCH_CHARACTERS", 1)
+    run(speech("a", "one"), speech("b", "two"))
+    later = [speech("a", "one"), speech("b", "zwei"), speech("c", "three"), speech("d", "four")]
+    with pytest.raises(KeyboardInterrupt):
+        run(*later, encode=CountingEncoder("four", KeyboardInterrupt()))
+    report = run(speech("a", "one"), speech("b", "zwei"), speech("e", "five"))
+    assert (report.added, report.replaced, report.renewed, report.unchanged) == (2, 1, 0, 1)
+    assert sorted(texts(store)) == ["a", "b", "c", "e"]
+    with pytest.raises(KeyboardInterrupt):
+        run(*later, hashes=Hashes("encoder-2", "t"), encode=CountingEncoder("three", KeyboardInterrupt()))
+    report = run(*later[:2], hashes=Hashes("encoder-2", "t"))
+    assert (report.added, report.replaced, report.renewed, report.unchanged) == (0, 0, 4, 0)
 
 
 def test_what_an_interrupted_run_wrote_is_published_even_if_the_next_finds_no_change(
@@ -556,6 +575,29 @@ def test_what_was_written_and_is_not_there_is_not_published(
     assert texts(store) == {"a": ["one"]}
 
 
+@pytest.mark.parametrize("content", ["{", None])
+def test_a_fresh_run_replaces_a_published_generation_whose_metadata_is_damaged(
+    run: Run, store: EmbeddedStore, tmp_path: Path, content: str | None
+) -> None:
+    run(speech("a", "one"), speech("b", "two"))
+    facts = tmp_path / "archive" / "generations" / "000001" / "generation.json"
+    kept = facts.read_text()
+    if content is None:
+        facts.unlink()
+    else:
+        facts.write_text(content)
+    with pytest.raises(StoreError):
+        run(speech("a", "one"))
+    assert preview([speech("a", "one")], store, split, HASHES, RefreshOptions(fresh=True)).added == 1
+    report = run(speech("a", "one"), fresh=True)
+    assert (report.added, report.encoded, report.generation) == (1, 1, "000002")
+    assert texts(store) == {"a": ["one"]}
+    facts.write_text(kept.replace('"format": 3', '"format": 4'))
+    (tmp_path / "archive" / "published").write_text('{"published": "000001", "newest": "000002"}')
+    with pytest.raises(StoreError, match="has format 4"):
+        run(speech("a", "one"), fresh=True)
+
+
 def test_a_rollback_in_the_midst_of_a_refresh_is_not_undone_by_it(tmp_path: Path, run: Run) -> None:
     for name in "ab":
         run(speech(name, "One."))
@@ -572,3 +614,25 @@ def test_a_rollback_in_the_midst_of_a_refresh_is_not_undone_by_it(tmp_path: Path
         assert [each.id for each in operator.documents()] == ["a"]
     run(speech("c", "Three."))
     assert [each.id for each in operator.documents()] == ["a", "c"]
+
+
+def test_a_document_with_an_invalid_date_is_refused_and_the_rest_is_written(tmp_path: Path) -> None:
+    store, letters = EmbeddedStore(tmp_path / "archive"), list[TranscriptError]()
+    documents = [
+        speech("a", "one"),
+        replace(speech("b", "two"), spoken_on="2021-02-30"),
+        speech("c", "three"),
+    ]
+    report = refresh(
+        documents,
+        store,
+        CountingEncoder(),
+        split,
+        hashes=HASHES,
+        refused=lambda: len(letters),
+        refuse=letters.append,
+    )
+    assert (report.added, report.refused) == (2, 1)
+    assert [letter.file for letter in letters] == ["b"]
+    assert "'2021-02-30' is not a date" in letters[0].reason
+    assert texts(store) == {"a": ["one"], "c": ["three"]}

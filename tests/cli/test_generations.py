@@ -52,5 +52,32 @@ def test_what_is_not_ready_cannot_be_published(rostrum: Rostrum, archive: Path) 
     assert rostrum("generations", "prune", "--keep", "0", "--archive", archive).code == 2
 
 
+def test_an_empty_name_publishes_nothing(rostrum: Rostrum, archive: Path) -> None:
+    wrong = rostrum("generations", "publish", "", "--archive", archive)
+    assert (wrong.code, wrong.out) == (2, "")
+    assert wrong.complaint == "rostrum: there is no generation '', or another writer is building it"
+    assert states(rostrum, archive)[-1] == ["000003", "published", "3"]
+
+
+def test_damaged_generations_are_listed_and_not_published(
+    rostrum: Rostrum, archive: Path, tmp_path: Path
+) -> None:
+    for name in ("000001", "000003"):
+        (archive / "generations" / name / "generation.json").write_text("{")
+    assert [row[1] for row in states(rostrum, archive)] == ["damaged", "ready", "damaged"]
+    status = rostrum("status", "--archive", archive)
+    assert (status.code, "encodes it again" in status.out) == (0, False)
+    wrong = rostrum("index", tmp_path / "speeches", "--archive", archive)
+    assert (wrong.code, "`rostrum index --fresh` rebuilds it" in wrong.complaint) == (1, True)
+    assert rostrum("index", tmp_path / "speeches", "--fresh", "--archive", archive).code == 0
+    back = rostrum("generations", "rollback", "--archive", archive)
+    assert (back.code, "generation 000003 cannot be opened and is not published" in back.complaint) == (
+        1,
+        True,
+    )
+    assert [row[1] for row in states(rostrum, archive)] == ["ready", "damaged", "published"]
+    assert WORDS[2] in rostrum("show", "c", "--archive", archive).out
+
+
 def test_of_no_archive_there_are_none(rostrum: Rostrum, tmp_path: Path) -> None:
     assert "nothing is indexed yet" in rostrum("generations", "list", "--archive", tmp_path).out

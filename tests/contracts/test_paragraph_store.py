@@ -7,7 +7,7 @@ from math import log
 import numpy as np
 import pytest
 
-from rostrum_core.errors import ArchiveBusy, NoSuchGeneration, Overtaken, StoreError
+from rostrum_core.errors import ArchiveBusy, DocumentRefused, NoSuchGeneration, Overtaken, StoreError
 from rostrum_core.ports import Query
 from rostrum_core.types import DocumentInfo, Filter, Mark
 
@@ -466,6 +466,24 @@ def test_only_what_passes_the_filter_is_found(store, entry, encoding, publish, f
 
 
 @pytest.mark.parametrize(
+    "filter",
+    [Filter(documents=("unknown",)), Filter(since="2030-01-01"), Filter(speakers=("nobody",))],
+    ids=["documents", "since", "speakers"],
+)
+def test_a_filter_passes_nothing(store, entry, encoding, publish, filter):
+    filled(store, entry, publish)
+    vector = encoding("the query").vector
+    for query in (
+        Query("", "", vector, filter),
+        Query("seven", "seven", vector, filter),
+        Query("seven", "seven", vector, filter, every=True),
+        Query("seven", "seven", vector, filter, wording="seven a seven b"),
+    ):
+        found = store.search(query)
+        assert (len(found), list(found), list(found.documents)) == (0, [], [])
+
+
+@pytest.mark.parametrize(
     ("limits", "passing"),
     [
         ({}, "abcde"),
@@ -719,6 +737,14 @@ def test_an_entry_that_contradicts_itself_is_refused(store, entry):
     assert store.content_hashes(name) == {}
 
 
+def test_a_document_with_an_invalid_date_is_named(store, entry):
+    name = store.begin(**HASHES).name
+    with pytest.raises(DocumentRefused, match="'2021-02-30' is not a date") as caught:
+        store.add(name, [entry("a", ["seven"]), entry("b", ["eight"], spoken_on="2021-02-30")])
+    assert caught.value.document_id == "b"
+    assert store.content_hashes(name) == {}
+
+
 def test_a_vector_of_another_width_finds_nothing_but_an_error(store, entry, publish):
     publish(store, entry("a", ["seven"]))
     for every in (False, True):
@@ -865,6 +891,56 @@ def test_rollback_goes_back_to_what_the_published_generation_began_from(place, e
     assert [each.name for each in store.generations() if each.published] == [third]
 
 
+def test_an_empty_name_is_the_name_of_no_generation(store, entry, publish):
+    first, second = (publish(store, entry(name, ["seven"])) for name in "ab")
+    for use in (store.rollback, store.view):
+        with pytest.raises(NoSuchGeneration, match="there is no generation ''"):
+            use("")
+    assert store.published().name == second != first
+
+
+@pytest.fixture
+def withhold(store, entry):
+    """Completes a generation that is not published."""
+
+    def withhold(name, *, fresh=False):
+        withheld = store.begin(**HASHES, fresh=fresh).name
+        store.add(withheld, [entry(name, ["withheld"])])
+        store.complete(withheld)
+        store.close()
+        return withheld
+
+    return withhold
+
+
+def test_rollback_of_a_fresh_generation_goes_to_the_one_that_readers_saw(
+    place, store, entry, publish, withhold
+):
+    first, second = publish(store, entry("a", ["one"])), publish(store, entry("b", ["two"]))
+    withheld = [withhold("c"), withhold("d")]
+    fresh = publish(store, entry("e", ["five"]), fresh=True)
+    assert store.prune(3) == [first]  # and not the one that a rollback goes to
+    assert names(store.generations()) == [second, *withheld, fresh]
+    after = publish(store, entry("f", ["six"]))
+    assert place.open().rollback().name == fresh
+    assert place.open().rollback().name == second
+    assert [info.id for info in place.open().documents()] == ["a", "b"]
+    assert names(store.generations()) == [second, *withheld, fresh, after]
+
+
+def test_rollback_of_a_withheld_fresh_generation_goes_to_the_one_that_readers_saw(
+    store, entry, publish, withhold
+):
+    first = publish(store, entry("a", ["one"]))
+    withhold("b")
+    fresh = withhold("c", fresh=True)
+    assert store.rollback(fresh).name == fresh
+    assert store.rollback().name == first
+    with pytest.raises(NoSuchGeneration):
+        store.rollback()
+    assert store.published().name == first
+
+
 def test_what_a_rollback_goes_to_is_not_removed(store, entry, publish):
     first, *bad = (publish(store, entry(name, ["seven"])) for name in "abc")
     store.rollback()
@@ -898,7 +974,7 @@ def test_rollback_publishes_the_ready_generation_that_is_named(place, entry, pub
     assert store.rollback(third).documents == 3
     assert store.rollback(third).published
     unfinished = store.begin(**HASHES).name
-    for wrong in (unfinished, "000099", "../000001", "unknown"):
+    for wrong in (unfinished, "000099", "../000001", "unknown", ""):
         with pytest.raises(StoreError):
             place.open().rollback(wrong)
     assert [found.published for found in store.generations()] == [False, False, True, False]

@@ -43,3 +43,21 @@ def test_a_speech_that_is_gone_is_not_found(store, entry, publish) -> None:
     publish(store, delete=["a"])
     [paragraphs] = store.find_wording(["we choose to go to the moon"])
     assert all(document != "a" for document, _ in names(paragraphs))
+
+
+def test_a_filter_for_a_speaker_keeps_the_turns_of_others_out(store, entry, publish) -> None:
+    oath = "I will keep the bridge open until the last cart has crossed it"
+    turns = tuple(f"MEMBER {number}" for number in range(40))
+    texts = [f"{oath}."] * 40 + ["Order, order.", f"{oath}, and I mean it."]
+    publish(store, entry("debate", texts, speaker="Cy Chair", turns=(*turns, "Cy Chair", "Ann Roe")))
+    [paragraphs] = store.find_wording([oath], filter=Filter(speakers=("Ann Roe",)))
+    assert names(paragraphs)[0] == ("debate", 41)
+
+
+def test_long_lists_of_figures_and_addresses_are_looked_up(store, entry, publish) -> None:
+    publish(store, entry("a", ["100,700,100, 101,737,191 and 102,774,282 of them"]))
+    figures = ", ".join(f"{100 + i},{700 + 37 * i % 300},{100 + 91 * i % 900}" for i in range(400))
+    addresses = " ".join(f"https://example.org/a/{i}/b-{i}?c={i}" for i in range(150))
+    first, second = store.find_wording([figures, addresses])
+    assert names(first) == [("a", 0)]
+    assert second == []

@@ -154,8 +154,8 @@ def test_damaged_files_are_told_and_not_mended(folder, entry, publish):
     with pytest.raises(StoreError, match="format 99"):
         store.generations()
     facts.write_text("{")
-    with pytest.raises(StoreError, match="damaged"):
-        store.generations()
+    with pytest.raises(StoreError, match=r"damaged.*`rostrum index --fresh` rebuilds it"):
+        store.published()
     facts.write_text(kept)
     (folder / "generations" / name / "archive.sqlite").write_bytes(b"nonsense" * 1000)
     with pytest.raises(StoreError):
@@ -164,6 +164,47 @@ def test_damaged_files_are_told_and_not_mended(folder, entry, publish):
         (folder / "published").write_text(content)
         with pytest.raises(StoreError, match="damaged"):
             store.generations()
+
+
+@pytest.mark.parametrize("damage", ["archive.sqlite", "paragraphs", "generation.json"])
+def test_a_generation_that_cannot_be_opened_is_not_published(folder, entry, publish, damage):
+    store = EmbeddedStore(folder)
+    first, second = (publish(store, entry(name, ["spoken"])) for name in "ab")
+    damaged = folder / "generations" / first / damage
+    if damaged.is_dir():
+        shutil.rmtree(damaged)
+    else:
+        damaged.write_bytes(b"nonsense" * 1000)
+    for name in (first, None):
+        with pytest.raises(StoreError, match=f"generation {first} cannot be opened and is not published: "):
+            EmbeddedStore(folder).rollback(name)
+    assert store.count() == EmbeddedStore(folder).count() == (2, 2)
+    assert EmbeddedStore(folder).published().name == second
+
+
+@pytest.mark.parametrize("content", ["{", "{}", None])
+def test_a_damaged_generation_is_listed_as_that_and_the_archive_is_used_on(folder, entry, publish, content):
+    store = EmbeddedStore(folder)
+    first, second = (publish(store, entry(name, ["spoken"])) for name in "ab")
+    facts = folder / "generations" / first / "generation.json"
+    facts.unlink() if content is None else facts.write_text(content)
+    listed = [(each.name, each.state, each.published, each.documents) for each in store.generations()]
+    assert listed == [(first, "damaged", False, 0), (second, "ready", True, 2)]
+    third = publish(store, entry("c", ["spoken"]))
+    assert store.rollback().name == second
+    assert store.prune(1) == [first]
+    assert [each.name for each in store.generations()] == [second, third]
+
+
+def test_a_damaged_unfinished_generation_is_begun_again(folder, entry, publish):
+    store = EmbeddedStore(folder)
+    publish(store, entry("a", ["spoken"]))
+    name = store.begin(**HASHES).name
+    store.close()
+    (folder / "generations" / name / "generation.json").write_text("{")
+    assert [each.state for each in store.generations()] == ["ready", "damaged"]
+    assert publish(store, entry("b", ["spoken"])) == name
+    assert store.count() == (2, 2)
 
 
 def test_the_archive_of_another_version_is_refused_with_the_way_out(folder, entry, publish):
@@ -248,6 +289,23 @@ def test_a_refresh_does_without_clusters_that_are_not_as_they_were_written(folde
     with EmbeddedStore(folder, flat_limit=100) as again:
         name = publish(again, entry("b", ["words"]))
     assert centroids(folder / "generations" / name / "vectors.faiss")[1].any()
+
+
+@pytest.mark.parametrize(
+    "chosen",
+    [Filter(documents=("unknown",)), Filter(since="2030-01-01"), Filter(speakers=("nobody",))],
+    ids=["documents", "since", "speakers"],
+)
+def test_a_filter_that_passes_nothing_of_clustered_vectors_finds_nothing(folder, entry, publish, chosen):
+    store = EmbeddedStore(folder, flat_limit=1)
+    publish(store, entry("a", [f"spoken {number}" for number in range(150)], spoken_on="2001-02-03"))
+    vector = np.ones(8, np.float32)
+    for query in (
+        Query("", "", vector, chosen),
+        Query("spoken 3", "spoken", vector, chosen, wording="spoken"),
+    ):
+        assert list(store.search(query)) == []
+    assert len(store.search(Query("", "", vector, Filter(documents=("a",)), depth=5))) == 5
 
 
 def test_an_archive_without_columns_has_the_same_candidates(folder, entry, publish):
