@@ -8,14 +8,24 @@ rostrum align articles --documents speeches --pairs $ROSTRUM_ARCHIVE/quoted-by.j
 from __future__ import annotations
 
 import json
+import re
 import threading
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
+from rostrum_core.types import Paragraph
+
 QUOTED_BY: Final = "quoted-by.jsonl"
 MOST_ROWS: Final = 1_000_000
+WORD: Final = re.compile(r"\w+")
+LEAST_SHARE: Final = 0.6
+"""Share of the words of a quote that must be among the marked words; an article may leave out or change
+some. Another sentence of the speech shares a third, most of them articles and pronouns.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +33,8 @@ class Quoting:
     """Hold words of a speech that an article quotes: the words as printed, and their place in the speech.
 
     `ordinal` counts the paragraphs of the speech from 0. `start_char` and `end_char` are characters of that
-    paragraph, half-open; `end_char` is 0 if the quotation goes on in the next paragraph.
+    paragraph, half-open; `end_char` is 0 if the quotation goes on in the next paragraph, or if its words were
+    not found in the speech.
     """
 
     article: str
@@ -66,13 +77,75 @@ class Quotings:
             return self._rows.get(document_id, [])
 
 
+def place_quotings(quotings: Sequence[Quoting], paragraphs: Sequence[Paragraph]) -> list[Quoting]:
+    """Return quotings of a speech with places that fit its paragraphs in the archive, in that order.
+
+    The articles may have been aligned with a file whose paragraphs differ from those of the archive, which
+    are cleaned and split. If the words at a place are not those of the quote, look for the quote in the whole
+    speech, and take the occurrence whose paragraph is nearest. If there is none, `start_char` and `end_char`
+    are 0, so that no words are marked.
+    """
+    speech = _Speech(paragraphs)
+    return sorted(map(speech.place, quotings), key=_get_place)
+
+
+class _Speech:
+    """Find quoted words in the paragraphs of a speech."""
+
+    def __init__(self, paragraphs: Sequence[Paragraph]) -> None:
+        self._texts = {paragraph.ordinal: paragraph.text for paragraph in paragraphs}
+
+    @cached_property
+    def _folded(self) -> Mapping[int, str]:
+        """Return the words of each paragraph, in lower case, with a space before and after each."""
+        return {ordinal: _fold(text) for ordinal, text in self._texts.items()}
+
+    def place(self, quoting: Quoting) -> Quoting:
+        quoted = _fold(quoting.quote)
+        if not quoting.end_char or not quoted.strip() or self._has_words(quoting, quoted):
+            return quoting
+        for ordinal in sorted(self._texts, key=lambda ordinal: abs(ordinal - quoting.ordinal)):
+            if quoted in self._folded[ordinal]:
+                start, end = self._find_words(ordinal, quoted)
+                return replace(quoting, ordinal=ordinal, start_char=start, end_char=end)
+        return replace(quoting, start_char=0, end_char=0)
+
+    def _has_words(self, quoting: Quoting, quoted: str) -> bool:
+        """Return whether the range of `quoting` is within its paragraph, and has most of the quoted words."""
+        text = self._texts.get(quoting.ordinal, "")
+        if not 0 <= quoting.start_char < quoting.end_char <= len(text):
+            return False
+        marked = Counter(_fold(text[quoting.start_char : quoting.end_char]).split())
+        words = Counter(quoted.split())
+        return (marked & words).total() >= LEAST_SHARE * words.total()
+
+    def _find_words(self, ordinal: int, quoted: str) -> tuple[int, int]:
+        """Return the range of characters of these words, which the paragraph has."""
+        folded, words = self._folded[ordinal], list(WORD.finditer(self._texts[ordinal]))
+        first = folded.count(" ", 0, folded.index(quoted))
+        return words[first].start(), words[first + len(quoted.split()) - 1].end()
+
+
+def _fold(text: str) -> str:
+    """Return the words of a text in lower case, with a space before and after each.
+
+    >>> _fold("The moon -- is FAR.")
+    ' the moon is far '
+    """
+    return f" {' '.join(word.casefold() for word in WORD.findall(text))} "
+
+
 def _read(path: Path) -> dict[str, list[Quoting]]:
     rows: dict[str, list[Quoting]] = {}
     for document_id, quoting in _iterate_rows(path):
         rows.setdefault(document_id, []).append(quoting)
     for several in rows.values():
-        several.sort(key=lambda quoting: (quoting.ordinal, quoting.start_char))
+        several.sort(key=_get_place)
     return rows
+
+
+def _get_place(quoting: Quoting) -> tuple[int, int]:
+    return quoting.ordinal, quoting.start_char
 
 
 def _iterate_rows(path: Path) -> Iterator[tuple[str, Quoting]]:
@@ -84,7 +157,7 @@ def _iterate_rows(path: Path) -> Iterator[tuple[str, Quoting]]:
             try:
                 row = json.loads(line)
                 yield str(row["document"]), _parse(row)
-            except (ValueError, KeyError, TypeError):
+            except (ValueError, KeyError, TypeError, OverflowError, RecursionError):  # 1e999, "[[[[..."
                 continue
 
 

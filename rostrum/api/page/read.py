@@ -17,6 +17,7 @@ from fastapi.concurrency import run_in_threadpool
 from starlette.datastructures import FormData, QueryParams
 from starlette.responses import Response
 
+from archive.quoted_by import place_quotings
 from archive.service import Service
 from jobs.attribution import make_attribution
 from jobs.drafts import parse_draft
@@ -116,7 +117,8 @@ async def _show(document_id: str, fields: ReadFields, request: Request, assembly
     if fields.text:
         async with assembly.places.ranking.place(get_client_name(request.scope)):
             heat, problem = await run_in_threadpool(_measure, fields, document_id, service)
-    quotings = await run_in_threadpool(get_quotings(request).list_quotings, document_id)
+    listed = await run_in_threadpool(get_quotings(request).list_quotings, document_id)
+    quotings = await run_in_threadpool(place_quotings, listed, paragraphs)
     blocks = arrange(document, paragraphs, info, target=fields.at, heat=heat, quotings=quotings)
     return render(
         request,

@@ -7,9 +7,9 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 
-from archive.quoted_by import Quoting, Quotings
+from archive.quoted_by import Quoting, Quotings, place_quotings
 from rostrum.api.edge.auth import READ
-from rostrum.api.routes.dependencies import ReadingPlace, forbid_repeats
+from rostrum.api.routes.dependencies import Assembled, ReadingPlace, forbid_repeats
 from rostrum.api.routes.drafts import LONGEST_NAME
 
 router = APIRouter(prefix="/v1/quoted-by", tags=["documents"])
@@ -30,9 +30,13 @@ class QuotedListing(BaseModel):
 
 
 @router.get("", dependencies=[READ, forbid_repeats(QuotedQuery), ReadingPlace])
-def list_quotations(query: Annotated[QuotedQuery, Query()], request: Request) -> QuotedListing:
+def list_quotations(
+    query: Annotated[QuotedQuery, Query()], request: Request, assembly: Assembled
+) -> QuotedListing:
     """List the articles that quote a speech, with the words."""
-    return QuotedListing(quotations=get_quotings(request).list_quotings(query.document))
+    listed = get_quotings(request).list_quotings(query.document)
+    stored = assembly.service.store.get(query.document) if listed else None
+    return QuotedListing(quotations=place_quotings(listed, stored[1]) if stored else listed)
 
 
 def get_quotings(request: Request) -> Quotings:
