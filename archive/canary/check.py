@@ -6,6 +6,7 @@ an operator watches the top results.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Sequence
 from textwrap import shorten
 from typing import Protocol
@@ -13,10 +14,12 @@ from typing import Protocol
 from archive.canary.comparison import Comparison, compare_runs
 from archive.canary.saved_drafts import CanaryRun, SavedDraft, SavedDrafts, TopResult
 from reranker.models.loaded import Models
-from rostrum_core.errors import RostrumError
+from rostrum_core.errors import BadInput, RostrumError
 from rostrum_core.identifiers import hash_text
 from rostrum_core.ports import ParagraphStore
 from rostrum_core.types import Answer, Draft, Filter, Recommendation
+
+LOG = logging.getLogger(__name__)
 
 DEPTH = 20
 """Number of results of each draft, so that a result that moved down a little still has a rank."""
@@ -51,7 +54,8 @@ def run_drafts(
 ) -> CanaryRun:
     """Run saved drafts over the generation that `service` reads, and return their top results.
 
-    The callback `tick` is called before each draft.
+    A draft that the service rejects has no results: for example, nobody in this generation has the name of a
+    speaker in its filter. The callback `tick` is called before each draft.
 
     Raises:
         StoreError: the archive cannot be searched.
@@ -63,7 +67,12 @@ def run_drafts(
     generation = service.store.published()
     for saved in drafts:
         tick()
-        answer = service.recommend(saved.draft, filter=saved.filter, limit=DEPTH)
+        try:
+            answer = service.recommend(saved.draft, filter=saved.filter, limit=DEPTH)
+        except BadInput as error:
+            LOG.warning("the saved draft %r has no results: %s", saved.name, error)
+            tops[saved.name] = ()
+            continue
         tops[saved.name] = tuple(map(_describe_result, answer.recommendations))
         degraded.update(reason.partition(":")[0] for reason in answer.degraded)
         models = {part: answer.models.get(part, "") for part in PARTS}

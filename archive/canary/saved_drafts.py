@@ -5,8 +5,9 @@ An operator saves drafts to watch whether a new generation or other models chang
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -102,44 +103,37 @@ class SavedDrafts:
     def save(self, saved: SavedDraft) -> None:
         """Save a draft, replacing one with the same name.
 
+        If the replaced draft has another text or filter, its recorded results are removed.
+
         Raises:
             BadInput: the name is empty or too long, or there are too many drafts.
             StoreError: the file is damaged or cannot be written.
         """
         if not saved.name.strip() or len(saved.name) > LONGEST_NAME:
             raise BadInput(f"name the draft in at most {LONGEST_NAME} characters", field="name")
-        others = [draft for draft in self.read() if draft.name != saved.name]
-        if len(others) >= MOST_DRAFTS:
-            raise BadInput(f"at most {MOST_DRAFTS} drafts are saved: remove one first", field="name")
-        self._store(drafts=[*others, saved])
+        self._change(partial(_replace_draft, saved=saved))
 
     def remove(self, name: str) -> None:
-        """Remove the saved draft with this name.
+        """Remove the saved draft with this name, and its recorded results.
 
         Raises:
             BadInput: there is no draft of this name.
         """
-        drafts = self.read()
-        others = [draft for draft in drafts if draft.name != name]
-        if len(others) == len(drafts):
+        if all(draft.name != name for draft in self.read()):
             raise BadInput(f"there is no saved draft {name!r}", field="name")
-        self._store(drafts=others)
+        self._change(partial(_remove_draft, name=name))
 
     def keep_run(self, run: CanaryRun) -> None:
         """Record the top results that readers will see for the saved drafts from now on."""
-        self._store(last_run=run)
+        self._change(partial(_record_run, run=run))
 
-    def _store(
-        self, *, drafts: Sequence[SavedDraft] | None = None, last_run: CanaryRun | None = None
-    ) -> None:
+    def _change(self, change: Callable[[_File], None]) -> None:
+        """Read the file, change its contents, and write it, all under the lock."""
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with wait_for_lock(self.path.with_name(LOCK)):
                 file = self._load()
-                if drafts is not None:
-                    file.drafts = list(drafts)
-                if last_run is not None:
-                    file.last_run = last_run
+                change(file)
                 write_json(self.path, asdict(file))
         except OSError as error:
             raise StoreError(f"{self.path} cannot be written: {error.strerror}") from error
@@ -151,3 +145,26 @@ class SavedDrafts:
             return _File([])
         except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
             raise StoreError(f"{self.path} cannot be read: {error}") from error
+
+
+def _record_run(file: _File, run: CanaryRun) -> None:
+    file.last_run = run
+
+
+def _replace_draft(file: _File, saved: SavedDraft) -> None:
+    before = [draft for draft in file.drafts if draft.name == saved.name]
+    if len(file.drafts) - len(before) >= MOST_DRAFTS:
+        raise BadInput(f"at most {MOST_DRAFTS} drafts are saved: remove one first", field="name")
+    if [(draft.draft, draft.filter) for draft in before] == [(saved.draft, saved.filter)]:
+        file.drafts = [saved if draft.name == saved.name else draft for draft in file.drafts]
+        return
+    _remove_draft(file, saved.name)
+    file.drafts.append(saved)
+
+
+def _remove_draft(file: _File, name: str) -> None:
+    """Remove a draft, and its results from the last run: they are those of this text."""
+    file.drafts = [draft for draft in file.drafts if draft.name != name]
+    if file.last_run is not None:
+        tops = {draft: results for draft, results in file.last_run.tops.items() if draft != name}
+        file.last_run = replace(file.last_run, tops=tops)

@@ -15,7 +15,7 @@ from rich.table import Table
 from archive.canary.comparison import TOP, Comparison, DraftChange
 from archive.canary.saved_drafts import SavedDraft, SavedDrafts
 from jobs.drafts import read_draft
-from jobs.filters import check_known
+from jobs.filters import check_known, check_speakers
 from rostrum.cli.answers import print_json
 from rostrum.cli.options import TEXT, add_draft_options, add_filter_options, archive_option, load_settings
 from rostrum.cli.terminal import count, open_messages, open_output, safe
@@ -67,11 +67,14 @@ def save(
     Example:
       rostrum canary save moon draft.md --expect 1962-09-12-address-space-effort
     """
+    from jobs.recommend.job import check_draft
     from rostrum.assemble import open_store
 
     settings = load_settings(archive)
-    draft = _read_draft(file, parts)
-    check_known(open_store(settings), replace(chosen, documents=expect))
+    draft, store = _read_draft(file, parts), open_store(settings)
+    check_draft(draft)
+    check_known(store, replace(chosen, documents=expect))
+    check_speakers(store.documents() if chosen.speakers else (), chosen)
     SavedDrafts(settings.archive).save(SavedDraft(name, draft, chosen, expect))
     open_output().print(f"saved: {safe(name)}", soft_wrap=True)
 

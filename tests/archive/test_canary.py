@@ -1,4 +1,5 @@
 import json
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -117,6 +118,34 @@ def test_a_damaged_file_of_saved_drafts_is_an_error(tmp_path: Path):
         SavedDrafts(tmp_path).read()
 
 
+def test_results_of_another_text_or_filter_are_removed(tmp_path: Path):
+    saved = SavedDrafts(tmp_path)
+    saved.save(MOON)
+    saved.save(SavedDraft("roads", Draft("Roads")))
+    tops = {"moon": (top("a"),), "roads": (top("b"),)}
+
+    def save_and_list(draft: SavedDraft) -> list[str]:
+        saved.keep_run(CanaryRun("1", {}, tops))
+        saved.save(draft)
+        return list(saved.read_last_run().tops)
+
+    assert save_and_list(replace(MOON, expect=("a",))) == ["moon", "roads"]
+    assert save_and_list(replace(MOON, draft=Draft("The harvest"))) == ["roads"]
+    assert save_and_list(replace(MOON, filter=Filter(speakers=("Ann",)))) == ["roads"]
+    saved.keep_run(CanaryRun("1", {}, tops))
+    saved.remove("roads")
+    assert list(saved.read_last_run().tops) == ["moon"]
+
+
+def test_drafts_that_are_saved_at_the_same_time_are_all_kept(tmp_path: Path):
+    names = [f"draft {number:02}" for number in range(20)]
+    with ThreadPoolExecutor(20) as threads:
+        list(threads.map(lambda name: SavedDrafts(tmp_path).save(SavedDraft(name, Draft("x"))), names))
+        assert [draft.name for draft in SavedDrafts(tmp_path).read()] == names
+        list(threads.map(lambda name: SavedDrafts(tmp_path).remove(name), names[1:]))
+    assert [draft.name for draft in SavedDrafts(tmp_path).read()] == names[:1]
+
+
 @pytest.fixture
 def sources(tmp_path: Path) -> Path:
     folder = tmp_path / "speeches"
@@ -202,6 +231,39 @@ def test_a_generation_that_keeps_the_results_is_published_and_they_are_recorded(
     comparison, _ = compare_with_published(service, service, saved)
     assert comparison.passed
     assert comparison.changes[0].is_first_kept
+
+
+@pytest.mark.usefixtures("models")
+def test_a_draft_saved_with_another_text_is_compared_with_the_results_of_that_text(service, sources):
+    saved = SavedDrafts(service.settings.archive)
+    saved.save(replace(MOON, filter=Filter(documents=("moon",))))
+    (sources / "new.txt").write_text("A new speech about bridges.\n")
+    index_all(service, sources)
+    assert list(saved.read_last_run().tops) == ["moon"]
+
+    saved.save(replace(MOON, filter=Filter(documents=("harvest",))))
+    comparison, _ = compare_with_published(service, service, saved)
+
+    assert comparison.passed
+    assert [(change.kept, change.before) for change in comparison.changes] == [(1, 1)]
+
+
+@pytest.mark.usefixtures("models")
+def test_a_draft_that_the_service_rejects_has_no_results_and_the_others_are_compared(service, sources):
+    saved = SavedDrafts(service.settings.archive)
+    for draft in (
+        MOON,
+        SavedDraft("empty", Draft(right="and so on")),
+        SavedDraft("nobody", MOON.draft, Filter(speakers=("Nobody",))),
+    ):
+        saved.save(draft)
+    (sources / "new.txt").write_text("A new speech about bridges.\n")
+
+    report = index_all(service, sources)
+
+    assert report.canary == "saved drafts: 3 compared, all keep their top results"
+    counts = {name: len(results) for name, results in saved.read_last_run().tops.items()}
+    assert counts == {"empty": 0, "moon": 4, "nobody": 0}
 
 
 @pytest.mark.usefixtures("models")

@@ -97,6 +97,24 @@ def test_a_draft_that_cannot_be_saved_or_compared_is_bad_input(rostrum: Rostrum,
     assert rostrum("canary", "compare", "000009", "--archive", archive).code == 2
 
 
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (("--right", "and so we go"), "the draft is empty"),
+        (("--left", " "), "the draft is empty"),
+        ((*DRAFT, "--speaker", "Nobody"), "nobody called 'Nobody' speaks in the archive"),
+    ],
+    ids=["only right", "blank", "unknown speaker"],
+)
+def test_a_draft_that_has_no_results_is_not_saved(
+    rostrum: Rostrum, archive: Path, options: tuple[str, ...], complaint: str
+) -> None:
+    refused = rostrum("canary", "save", "y", *options, "--archive", archive)
+    assert refused.code == 2
+    assert complaint in refused.complaint
+    assert not (archive / "canary.json").exists()
+
+
 @pytest.mark.usefixtures("models")
 def test_models_that_lose_the_results_are_not_put_in_use(
     rostrum: Rostrum, archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
