@@ -36,15 +36,17 @@ def index(
     options: RefreshOptions = RefreshOptions(),  # noqa: B008  frozen
     observer: Observer = Observer(),  # noqa: B008  frozen
     dry_run: bool = False,
+    main_archive: Path | None = None,
 ) -> Report:
     """Update the archive from the transcripts in `paths`; record in `letters` those that cannot be read.
 
     A document without an id is identified by its path relative to `root`, by default to the entry of `paths`
     that contains it. `kind` is the format of all files; by default the suffix decides. The file `rules`
     extends the shipped boilerplate rules. `fields` maps column or field names in the files to the usual
-    names. The archive's folder and the file of `letters` are never read, even if they lie in `paths`. The
-    observer's `refuse` and `count_refused` are replaced: `letters` records and counts refused inputs. With
-    `dry_run`, the archive is not changed, and only `letters` are written.
+    names. The archive's folder and the file of `letters` are never read, even if they lie in `paths`, nor is
+    `main_archive`, the folder of the main archive if the archive of `service` is a named one. The observer's
+    `refuse` and `count_refused` are replaced: `letters` records and counts refused inputs. With `dry_run`,
+    the archive is not changed, and only `letters` are written.
 
     Raises:
         BadInput: a path does not exist, there is nothing to read, or the kind or a rule is invalid.
@@ -56,7 +58,7 @@ def index(
         kind=kind,
         refused=letters,
         on_file=observer.on_file,
-        leave_out=list_left_out(service, letters),
+        leave_out=list_left_out(service, letters, main_archive),
         boilerplate=load_boilerplate(rules),
         fields=fields,
     )
@@ -150,6 +152,14 @@ def build_outcome(report: Report, letters: DeadLetters, unwritten: int = 0) -> R
     return RefreshOutcome(report, refused, unwritten, passed_over, remarks)
 
 
-def list_left_out(service: Service, letters: DeadLetters) -> tuple[Path, ...]:
-    """Return the paths that an indexing run itself writes and therefore must not read as transcripts."""
-    return service.settings.archive, letters.path, letters.set_aside
+def list_left_out(
+    service: Service, letters: DeadLetters, main_archive: Path | None = None
+) -> tuple[Path, ...]:
+    """Return the paths that Rostrum itself writes and that a run therefore must not read as transcripts.
+
+    `main_archive` is the folder of the main archive if the archive of `service` is a named one.
+    """
+    folders = (
+        (service.settings.archive,) if main_archive is None else (service.settings.archive, main_archive)
+    )
+    return *folders, letters.path, letters.set_aside

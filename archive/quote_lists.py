@@ -22,6 +22,17 @@ SHIPPED = "famous"
 LOG = logging.getLogger(__name__)
 
 
+def check_archive_name(settings: Settings, name: str) -> None:
+    """Raise `BadInput` if the name of an archive of speeches is invalid or that of a list of quotes."""
+    if check_name(name) == SHIPPED or has_list(settings, name):
+        raise BadInput(f"{name} is a list of quotes: choose another name", field="name")
+
+
+def has_list(settings: Settings, name: str) -> bool:
+    """Return whether the folder of a named archive holds a list of quotes instead of speeches."""
+    return (locate_archive(settings, name) / FILE).exists()
+
+
 class QuoteLists:
     """Encode and open the quote lists of one archive. A list stays open as long as its file is unchanged.
 

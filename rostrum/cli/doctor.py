@@ -13,6 +13,7 @@ import click
 
 from rostrum.cli.options import archive_option, load_settings
 from rostrum.cli.terminal import print_findings
+from rostrum_core.archive_names import choose_archive, list_archives
 from rostrum_core.errors import RostrumError
 from rostrum_core.extras import install_command
 from rostrum_core.settings import Settings
@@ -88,7 +89,7 @@ def _is_installed(name: str) -> bool:
 
 
 def check_archive(settings: Settings) -> Iterator[Finding]:
-    """Check the archive, and the folder or cluster where it is stored.
+    """Check the archive, the folder or cluster where it is stored, and the named archives.
 
     Yield for each check whether it passed, and a line about the result.
     """
@@ -101,6 +102,20 @@ def check_archive(settings: Settings) -> Iterator[Finding]:
         return
     for what, check in checks.items():
         yield _run_check(what, check)
+    yield from _check_named(settings)
+
+
+def _check_named(settings: Settings) -> Iterator[Finding]:
+    """Check the named archives, such as "articles", but not the lists of quotes, whose folders are next to
+    theirs.
+    """
+    from archive.quote_lists import has_list
+    from rostrum.assemble import open_site
+
+    for name in list_archives(settings):
+        if not has_list(settings, name):
+            site = open_site(choose_archive(settings, name))
+            yield _run_check(f"archive {name}", site.checks()["archive"])
 
 
 def _run_check(what: str, check: Callable[[], str]) -> Finding:

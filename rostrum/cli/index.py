@@ -92,16 +92,20 @@ def index(
       rostrum index articles.jsonl --as articles
     """
     from archive import index_files
+    from archive.quote_lists import check_archive_name
     from archive.refresh import RefreshOptions
     from rostrum.assemble import assemble
     from rostrum.cli.indexing import show_progress
 
-    settings = choose_archive(load_settings(archive), name)
+    main = load_settings(archive)
+    if name is not None:
+        check_archive_name(main, name)
+    settings = choose_archive(main, name)
     letters = DeadLetters(dead_letters or settings.archive / DEAD_LETTERS, print_unwritten)
     if dry_run and not dead_letters:
         letters = PrintedLetters(letters.path)
     fields, service = read_fields(mapped, READ_NAMES), assemble(settings)
-    with show_progress(service, paths, letters, verbose=verbose) as observer:
+    with show_progress(service, paths, letters, main_archive=main.archive, verbose=verbose) as observer:
         report = index_files.index(
             service,
             paths,
@@ -112,6 +116,7 @@ def index(
             options=RefreshOptions(fresh=fresh, mirror=mirror),
             observer=observer,
             dry_run=dry_run,
+            main_archive=main.archive,
         )
     where = "see above" if isinstance(letters, PrintedLetters) else f"see {letters.path.absolute()}"
     print_outcome(

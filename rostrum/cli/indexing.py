@@ -25,14 +25,20 @@ from rostrum_core.types import Document
 
 @contextmanager
 def show_progress(
-    service: Service, paths: Sequence[Path], letters: DeadLetters, *, verbose: bool = False
+    service: Service,
+    paths: Sequence[Path],
+    letters: DeadLetters,
+    *,
+    main_archive: Path | None = None,
+    verbose: bool = False,
 ) -> Iterator[Observer]:
     """Show a progress bar while the block indexes files, and yield the callbacks that move the bar.
 
     Pass them to `archive.index_files.index` as `observer`. With `verbose`, each file and each speech is named
-    on standard error as it is read.
+    on standard error as it is read. `main_archive` is the folder of the main archive if the archive of
+    `service` is a named one.
     """
-    bar = Bar(paths, list_left_out(service, letters), verbose=verbose)
+    bar = Bar(paths, list_left_out(service, letters, main_archive), verbose=verbose)
     with bar.shown:
         yield Observer(on_file=bar.on_file, on_document=bar.on_document, on_progress=bar.on_progress)
 

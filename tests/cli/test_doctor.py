@@ -40,6 +40,18 @@ def test_an_archive_that_lost_what_it_published_is_not(tmp_path: Path, damage: s
     assert not of_archive(tmp_path)[0]
 
 
+def test_named_archives_are_checked_too_and_lists_of_quotes_are_not(tmp_path: Path) -> None:
+    for name in ("articles", "press"):
+        with EmbeddedStore(tmp_path / "named" / name) as store:
+            store.publish(store.begin(encoder="e", tokenizer="t").name)
+    (tmp_path / "named" / "own").mkdir()
+    (tmp_path / "named" / "own" / "quotes.npz").write_bytes(b"")
+    shutil.rmtree(tmp_path / "named" / "articles" / "generations")
+    checks = {text.partition(":")[0]: fine for fine, text in run_checks(Settings(tmp_path))}
+    named = {what: fine for what, fine in checks.items() if what.startswith("archive")}
+    assert named == {"archive": True, "archive articles": False, "archive press": True}
+
+
 def of_engine(settings: Settings) -> tuple[bool, str]:
     [found] = [(fine, text) for fine, text in run_checks(settings) if text.startswith("engine: ")]
     return found

@@ -158,6 +158,20 @@ def test_the_name_of_the_shipped_list_and_of_speeches_is_refused(rostrum, quotes
     )
 
 
+def test_no_archive_takes_the_name_of_a_list(rostrum, quotes, tmp_path):
+    archive = tmp_path / "archive"
+    (tmp_path / "road.txt").write_text("The road is long.", "utf-8")
+    assert rostrum("famous", "index", quotes, "--name", "own", "--archive", archive).code == 0
+    for name in ("famous", "own"):
+        outcome = rostrum("index", tmp_path / "road.txt", "--as", name, "--archive", archive)
+        assert (outcome.code, outcome.complaint) == (
+            2,
+            f"rostrum: {name} is a list of quotes: choose another name",
+        )
+    assert not (archive / "named" / "famous").exists()
+    assert rostrum("famous", "--list", "own", "--left", DIVIDED, "--archive", archive).code == 0
+
+
 def test_a_list_of_other_models_or_a_damaged_one_says_so(rostrum, quotes, tmp_path):
     archive = tmp_path / "archive"
     rostrum("famous", "index", quotes, "--name", "own", "--archive", archive)

@@ -25,3 +25,16 @@ def test_an_archive_is_no_folder_of_transcripts(tmp_path: Path, capfd: pytest.Ca
     (tmp_path / "road.txt").write_text("The road is long.")
     assert run(["index", str(tmp_path), "--archive", str(tmp_path)]) == 2
     assert "nothing is left to read" in capfd.readouterr().err
+
+
+def test_a_named_archive_reads_no_file_of_the_main_archive(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "road.txt").write_text("The road is long.")
+    (tmp_path / "broken.jsonl").write_text("{\n")
+    archive = tmp_path / "archive"
+    assert run(["index", str(tmp_path), "--archive", str(archive)]) == 1  # it leaves dead letters
+    capfd.readouterr()
+    (tmp_path / "broken.jsonl").unlink()
+    assert run(["index", str(tmp_path), "--archive", str(archive), "--as", "articles"]) == 0
+    assert "documents: 1 added" in capfd.readouterr().out
