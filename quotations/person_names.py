@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from quotations.meaning import make_word_set
+from rostrum_core.names import JOINED, is_joint_name
 
 TITLES = make_word_set("""
 mr mrs ms miss dr prof professor sir dame lord lady sen senator rep representative
@@ -22,8 +23,6 @@ SUFFIXES = make_word_set("jr sr ii iii iv phd md mp esq")
 NAME_WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
 APOSTROPHES = str.maketrans(dict.fromkeys("’‘ʼ`´", "'"))
 BRACKETS = re.compile(r"[(\[][^)\]]*[)\]]")
-JOINED = re.compile(r"\s*;\s*|,?\s+(?:and|&)\s+|,\s+(?=\S+\s+\S)")
-"""Match what stands between the names of several people; after a comma, only before two words."""
 
 
 @lru_cache(1 << 14)
@@ -68,9 +67,7 @@ def split_people(name: str) -> tuple[str, ...]:
     >>> split_people("Ann Roe, Bob Lee and Cy Fox"), split_people("Kennedy, John F.")
     (('Ann Roe', 'Bob Lee', 'Cy Fox'), ('Kennedy, John F.',))
     """
-    names = JOINED.split(name)
-    is_several = len(names) > 1 and all(len(split_name(part)) > 1 for part in names)
-    return tuple(names) if is_several else (name,)
+    return tuple(JOINED.split(name)) if is_joint_name(name) else (name,)
 
 
 def _leave_out_titles(words: Iterable[str]) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from rostrum_core.names import name_words
+from rostrum_core.names import is_joint_name, name_words
 from rostrum_core.types import Document, Paragraph
 
 OFFICES = frozenset(
@@ -30,7 +30,8 @@ def resolve_holders(document: Document, paragraphs: Sequence[Paragraph]) -> Mapp
     - Every paragraph has a tag, none is certain by the first two rules, and only one tag has the surname
       ("MR. BIDEN"). If no tag has the surname, a tag is certain if it is the only one that is an office.
 
-    "MR. CLINTON" does not mean Hillary Clinton if she has other tags.
+    "MR. CLINTON" does not mean Hillary Clinton if she has other tags. If the document's speaker names several
+    people ("Jane Alder, Tom Birch"), no tag means all of them.
 
     >>> biden = Document("a", "Remarks by President Biden", "", speaker="Joe Biden")
     >>> tags = ("THE PRESIDENT", "Q", "THE VICE PRESIDENT")
@@ -40,7 +41,7 @@ def resolve_holders(document: Document, paragraphs: Sequence[Paragraph]) -> Mapp
     """
     speaker = document.speaker
     tags = {paragraph.speaker for paragraph in paragraphs if paragraph.speaker}
-    if not speaker or not tags:
+    if not speaker or not tags or is_joint_name(speaker):
         return {}
     context = f"{speaker} {document.title}"
     certain = {tag for tag in tags if _is_name(tag, speaker) or _has_office(tag, speaker, context)}

@@ -28,6 +28,28 @@ def name_words(name: str) -> frozenset[str]:
     )
 
 
+JOINED = re.compile(r"\s*;\s*|,?\s+(?:and|&)\s+|,\s+(?=\S+\s+\S)")
+"""Match what stands between the names of several people; after a comma, only before two words."""
+
+OFFICE_WORDS = frozenset(
+    {"the", "former", "president", "vice", "prime", "first", "minister", "secretary", "senator", "governor"}
+    | {"chancellor", "chairman", "chairwoman", "chair", "mayor", "ambassador", "attorney", "general", "us"}
+)
+"""First words of what follows a name after a comma, if it is an office: "John Kerry, Secretary of State"."""
+
+
+def is_joint_name(name: str) -> bool:
+    """Return whether the name of a document's speaker names several people.
+
+    >>> is_joint_name("Jane Alder, Tom Birch"), is_joint_name("Eva Elm and Kurt Fir")
+    (True, True)
+    >>> is_joint_name("Martin Luther King, Jr."), is_joint_name("John Kerry, Secretary of State")
+    (False, False)
+    """
+    parts = [part.replace(".", "").casefold().split() for part in JOINED.split(name)]
+    return len(parts) > 1 and all(len(words) > 1 and words[0] not in OFFICE_WORDS for words in parts)
+
+
 def match_names(names: Iterable[str], wanted: Iterable[str]) -> tuple[str, ...]:
     """Return the `names` that have all words of at least one of the `wanted` names, in order.
 

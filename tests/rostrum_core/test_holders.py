@@ -43,3 +43,14 @@ def test_a_tag_means_the_speaker_or_another(speaker, title, tags, meant):
     document = Document("d", title, "So. " * len(tags), speaker=speaker)
     said = [Paragraph(f"p{n}", "d", n, "So.", 4 * n, 4 * n + 3, tag) for n, tag in enumerate(tags)]
     assert dict(resolve_holders(document, said)) == ({meant: speaker} if meant else {})
+
+
+@pytest.mark.parametrize(
+    "speaker", ["Jane Alder, Tom Birch", "Jane Alder and Tom Birch", "Jane Alder; Tom Birch"]
+)
+def test_no_tag_means_a_speaker_who_is_several_people(speaker: str) -> None:
+    document = Document("d", "Debate", "", speaker=speaker)
+    paragraphs = [
+        Paragraph("i", "d", n, "So.", 0, 3, tag) for n, tag in enumerate(("Jane Alder", "Tom Birch"))
+    ]
+    assert resolve_holders(document, paragraphs) == {}
