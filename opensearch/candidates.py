@@ -238,10 +238,13 @@ def _score(
         of_documents, *answers = server.search_many(_build_scores(generation, wanted, batches, documents))
         paragraphs, dense = answers[: len(batches)], answers[len(batches) :]
         about = {read_column(hit, "document_id"): hit for hit in of_documents["hits"]}
-        if generation.facts.has_info:
-            infos.keep(generation, ((name, read_column(hit, "info")) for name, hit in about.items()))
-        cached_infos = infos.find(generation, about)
-        speakers = {name: _read_speaker(hit, cached_infos.get(name)) for name, hit in about.items()}
+        packed = (
+            {name: read_column(hit, "info") for name, hit in about.items()}
+            if generation.facts.has_info
+            else {}
+        )
+        of_these = infos.keep(generation, packed.items())
+        speakers = {name: _read_speaker(hit, of_these.get(name)) for name, hit in about.items()}
         products = {
             read_column(hit, "id"): convert_score(hit["_score"]) for hits in dense for hit in hits["hits"]
         }

@@ -21,17 +21,22 @@ class Infos:
     def __init__(self) -> None:
         self._content: tuple[Facts | None, dict[str, DocumentInfo]] = None, {}
 
-    def keep(self, generation: StoredGeneration, packed: Iterable[tuple[str, str]]) -> None:
-        """Cache metadata, given as pairs (document id, packed string), and drop that of any other
-        generation.
+    def keep(
+        self, generation: StoredGeneration, packed: Iterable[tuple[str, str]]
+    ) -> dict[str, DocumentInfo]:
+        """Cache metadata, given as pairs (document id, packed string), and return it by document id.
+
+        The metadata of any other generation is dropped, and so is what was not used for longest.
         """
         facts, infos = self._content
         if facts != generation.facts:
             infos = {}
             self._content = generation.facts, infos
-        infos.update({name: unpack_info(text) for name, text in packed if name not in infos})
+        of_these = {name: infos.pop(name) if name in infos else unpack_info(text) for name, text in packed}
+        infos.update(of_these)
         for name in list(infos)[:-MOST_DOCUMENTS]:
             infos.pop(name, None)
+        return of_these
 
     def find(self, generation: StoredGeneration, ids: Iterable[str]) -> dict[str, DocumentInfo]:
         """Return the cached metadata of these documents by document id; leave out uncached documents."""

@@ -109,8 +109,26 @@ def search_sharing(text: str, limit: int, filter: Sequence[Body]) -> Body:
 
     It returns only the fields `PLACE`, which identify a paragraph.
     """
-    match = {"match": {SHINGLES: escape_surrogates(text)}}
+    match = {"match": {SHINGLES: cut_words(escape_surrogates(text))}}
     return _search_places({"bool": {"must": [match], "filter": list(filter)}}, limit)
+
+
+def cut_words(text: str) -> str:
+    """Return the beginning of a text that has at most `LONGEST_WORDS` words, as the analyser splits them.
+
+    >>> cut_words("1,000,000 or " * 200).count("000")
+    250
+    """
+    count = 0
+    for match in WORD.finditer(text):
+        count += 1 + len(PARTING.findall(match[0]))
+        if count > LONGEST_WORDS:
+            return text[: match.start()]
+    return text
+
+
+LONGEST_WORDS = 500
+"""Most words of a text whose pairs are compared; OpenSearch refuses more than 1,024 clauses."""
 
 
 def search_passing(limit: int, filter: Sequence[Body]) -> Body:

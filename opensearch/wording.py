@@ -9,13 +9,10 @@ from collections.abc import Sequence
 
 from opensearch import rows
 from opensearch.facts import StoredGeneration
-from opensearch.queries import SHINGLES, Body, build_clauses, read_column
+from opensearch.queries import SHINGLES, Body, build_clauses, cut_words, read_column
 from opensearch.server import Searcher
 from rostrum_core.packing import escape_surrogates
 from rostrum_core.types import Filter, Paragraph
-
-LONGEST_WORDS = 500
-"""Most pairs of words of a text that are compared; OpenSearch refuses more than 1,024 clauses."""
 
 PACKED: Body = {
     "_source": False,
@@ -44,7 +41,7 @@ def find_wording(
 
 
 def _search_sharing(text: str, limit: int, filter: Filter) -> Body:
-    words = " ".join(escape_surrogates(text).split()[:LONGEST_WORDS])
+    words = cut_words(escape_surrogates(text))
     query: Body = {"bool": {"must": [{"match": {SHINGLES: words}}], "filter": build_clauses(filter)}}
     return {"size": limit, "query": query, **PACKED}
 
