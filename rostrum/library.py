@@ -7,6 +7,7 @@ import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import asdict, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import TracebackType
@@ -54,7 +55,12 @@ class Archive(ABC):
             BadInput: the draft is empty, or no speaker in the archive matches a name of the filter.
             StoreError: there is no archive, or it cannot be searched. A service raises `ServiceError`.
         """
+        filter = self._read_filter(filter)
         return self._source.recommend(_make_draft(draft), filter=filter, limit=limit, timeout_s=timeout_s)
+
+    def _read_filter(self, filter: Filter | None) -> Filter | None:
+        """Return a filter as the archive reads it; a service reads what it is sent."""
+        return filter
 
     @abstractmethod
     def search(self, draft: Draft | str, *, filter: Filter | None = None, limit: int = 10) -> Answer:
@@ -99,6 +105,7 @@ class Archive(ABC):
             StoreError: there is no archive, or it cannot be searched. A service raises `ServiceError`.
         """
         claim = Claim(claim) if isinstance(claim, str) else claim
+        filter = self._read_filter(filter)
         return self._source.evidence(
             claim, documents=tuple(documents), filter=filter, limit=limit, heat=heat, names=names
         )
@@ -213,7 +220,18 @@ class OwnArchive(Archive):
     _source: Service
 
     def search(self, draft: Draft | str, *, filter: Filter | None = None, limit: int = 10) -> Answer:
+        filter = self._read_filter(filter)
         return self._source.recommend(_make_draft(draft), filter=filter, limit=limit, ranked=False)
+
+    def _read_filter(self, filter: Filter | None) -> Filter | None:
+        """Read a filter as a service does: dates may be months or years, and documents must exist."""
+        if filter is None:
+            return None
+        from jobs.filters import check_known, read_filter
+
+        read = read_filter(**asdict(filter))
+        check_known(self._source.store, read)
+        return read
 
     def counter(self, text: str, *, speaker: str | None = None, limit: int = 3) -> CounterVoices:
         from jobs.evidence.counter import Statement
@@ -295,10 +313,14 @@ def _read_rows(draft: Draft | str | None, quotes: Iterable[str | QuoteRow]) -> l
     """Return the quotations in `quotes` as rows; `None` if `draft` is to be checked instead.
 
     Raises:
-        BadInput: there is neither a draft nor quotes, or both.
+        BadInput: there is neither a draft nor quotes, or both; a quotation is blank, or its date invalid.
     """
+    from jobs.verify.quote_lists import check_date, make_row
+
     rows = [
-        QuoteRow(str(number), (quote,)) if isinstance(quote, str) else quote
+        make_row(str(number), quote)
+        if isinstance(quote, str)
+        else replace(quote, said_on=check_date(quote.said_on, quote.id))
         for number, quote in enumerate(quotes, 1)
     ]
     if (draft is None) == (not rows):

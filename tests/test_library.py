@@ -9,6 +9,7 @@ import pytest
 
 import rostrum
 from rostrum_core.errors import BadInput
+from rostrum_core.quote_checks import QuoteRow
 from tools.service_process import ServiceProcess
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -53,6 +54,21 @@ def test_each_call_answers_the_same_over_a_folder_and_a_service(archive):
     assert [info.id for info in archive.documents()] == ["moon"]
     document, paragraphs = archive.get("moon")
     assert (document.title, [paragraph.ordinal for paragraph in paragraphs]) == ("Moon", [0, 1])
+    for spoken in (rostrum.Filter(since="1962", until="1962-09"), rostrum.Filter(languages=("en-US",))):
+        assert [one.document.id for one in archive.search("the moon", filter=spoken).recommendations] == [
+            "moon"
+        ] * 2
+    with pytest.raises(rostrum.RostrumError):
+        archive.recommend("the moon", filter=rostrum.Filter(documents=("nope",)))
+    quoted = '"We choose to go," he said, "to the moon."'
+    (check,) = archive.verify(quotes=[quoted]).checks
+    assert (check.verdict, len(check.row.parts)) == ("verbatim", 2)
+    for wrong in (" ", QuoteRow("1", ("We choose",), said_on="September 1962")):
+        with pytest.raises(rostrum.RostrumError):
+            archive.verify(quotes=[wrong])
+    voices = archive.counter("We must never go to the moon.", speaker="Joe Biden")
+    assert voices.own == ()
+    assert [voice.speaker for voice in voices.others][:1] == ["John F. Kennedy"]
     archive.index(rows=[MOON | {"id": "again"}])
     archive.delete("moon")
     assert [info.id for info in archive.documents()] == ["again"]
