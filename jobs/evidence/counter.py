@@ -12,6 +12,7 @@ from jobs.evidence.finder import EvidenceFinder
 from jobs.verify.speakers import is_same_person
 from rostrum_core.companions import CounterVoices
 from rostrum_core.evidence import Claim, EvidenceSentence
+from rostrum_core.ports import ParagraphStore
 from rostrum_core.types import Filter
 
 READ = 100
@@ -46,8 +47,8 @@ def find_counter_voices(
     everyone = finder.find(claim, limit=READ, names=False, timeout_s=share)
     own: Sequence[EvidenceSentence] = ()
     degraded = list(everyone.degraded)
-    if statement.speaker:
-        answer = finder.find(claim, filter=Filter(speakers=(statement.speaker,)), limit=READ, timeout_s=share)
+    if names := find_names(statement.speaker or "", finder.store):
+        answer = finder.find(claim, filter=Filter(speakers=names), limit=READ, timeout_s=share)
         own, degraded = answer.sentences, degraded + list(answer.degraded)
     others = [item for item in everyone.sentences if not is_by(item, statement.speaker)]
     return CounterVoices(
@@ -55,6 +56,14 @@ def find_counter_voices(
         choose_voices(statement, others, limit),
         tuple(dict.fromkeys(degraded)),
     )
+
+
+def find_names(speaker: str, store: ParagraphStore) -> tuple[str, ...]:
+    """Return the names under which the archive has speeches of a person; empty if it has none."""
+    if not speaker.strip():
+        return ()
+    names = {name for info in store.documents() for name in (info.speaker, *info.speakers) if name}
+    return tuple(sorted(name for name in names if is_same_person(speaker, name)))
 
 
 def choose_voices(
