@@ -216,6 +216,9 @@ class Verifier:
         filter = Filter(speakers=tuple(names), since=since, until=until)
         [paragraphs] = self._store.find_wording([make_lookup(row.quote)], filter=filter)
         readings = self._read(printed, make_windows(paragraphs, len(paragraphs)))
+        own = [item for item in paragraphs if self._speeches.find_holder(item) in names]
+        if len(own) < len(paragraphs):  # the words may stand in a turn next to the one that was found
+            readings += self._read(printed, make_windows(own, len(own)))
         return self._find_sources(row, readings)
 
     def _check_pieces(self, row: QuoteRow, reading: Reading | None) -> QuoteCheck | None:

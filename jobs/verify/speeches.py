@@ -41,6 +41,10 @@ class Speeches:
         self._documents.move_to_end(document_id)
         return self._documents[document_id]
 
+    def find_holder(self, paragraph: Paragraph) -> str | None:
+        """Return the name of the speaker of a paragraph; `None` if unknown."""
+        return get_info(self.roster.infos, paragraph.document_id).find_holder(paragraph)
+
     def make_place(self, window: Window, first: int, last: int) -> QuotePlace:
         """Return the place of words `first` to `last` of a window (consecutive paragraphs): document,
         paragraphs, character range and speaker.

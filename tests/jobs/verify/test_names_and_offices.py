@@ -22,6 +22,7 @@ PIER = "I will not sell a single pier to the port company while I am chairman of
 SALMON = "Nobody asked the salmon whether they wanted another turbine in their valley this year"
 DIKES = "The dikes of the yellow plain need more hands than any ministry can ever count"
 SLUICE = "Why did nobody repair the sluice gate before the autumn storms arrived here"
+CRANES = "The cranes of the northern harbour have never been painted by anybody who could paint"
 ORCHARD = "The orchards of the high valley need more water than any cloud has ever promised them"
 
 
@@ -46,6 +47,16 @@ SPEECHES = [
     make_speech("irish", "Patrick O'Brien", PIER),
     make_speech("accent", "Angela M\u00fcller", SALMON),
     make_speech("order", "Xi Jinping", DIKES),
+    {
+        "id": "echo",
+        "title": "Debate",
+        "speaker": "Cy Holt",
+        "date": "2021-01-05",
+        "paragraphs": [
+            {"speaker": "Cy Holt", "text": f"{CRANES}."},
+            {"speaker": "Dee Lund", "text": f"I agree with him. {CRANES}."},
+        ],
+    },
     make_speech("undated", "Maria Delgado", ORCHARD, date=None),
     make_speech(
         "nobody", None, "The report on bridges has been in a drawer since the last flood.", date="2016-05-10"
@@ -102,6 +113,14 @@ def test_another_person_is_named(verifier, quote, speaker, said_by) -> None:
     assert check.warnings[0].message == f"said by {said_by}, not by {speaker}"
 
 
+@pytest.mark.parametrize(("speaker", "paragraph"), [("Cy Holt", 0), ("Dee Lund", 1)])
+def test_words_of_two_adjacent_turns_are_of_the_speaker_whom_the_draft_names(
+    verifier, speaker, paragraph
+) -> None:
+    (check,) = verifier.verify([make_row("1", CRANES, speaker)]).checks
+    assert (check.verdict, check.places[0].paragraph) == (Verdict.VERBATIM, paragraph)
+
+
 @pytest.mark.parametrize("speaker", ["Joe Biden", "Kamala Harris"])
 def test_another_office_is_not_the_speaker_of_the_document(verifier, speaker) -> None:
     (check,) = verifier.verify([make_row("1", LANTERNS, speaker)]).checks
@@ -117,7 +136,7 @@ def test_the_office_of_the_documents_speaker_is_that_person(verifier) -> None:
 
 @pytest.mark.parametrize(
     ("quote", "said_on"),
-    [("The cranes of the northern harbour have never been painted by anybody", "2016-05")],
+    [("The ferries of the southern harbour have never been counted by anybody", "2016-05")],
 )
 def test_speeches_of_nobody_count_as_speeches_of_their_time(verifier, quote, said_on) -> None:
     (check,) = verifier.verify([make_row("1", quote, None, said_on)]).checks
