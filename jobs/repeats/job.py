@@ -5,14 +5,14 @@ The sentences of the text are looked up in the archive, and then the words are c
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from jobs.repeats.runs import LEAST_WORDS, find_runs
 from quotations.sentences import split_sentences
 from quotations.words import Word, split_words
 from rostrum_core.companions import Repeat
 from rostrum_core.errors import BadInput
-from rostrum_core.ports import ParagraphStore
+from rostrum_core.ports import WORDINGS, ParagraphStore
 from rostrum_core.types import DocumentInfo, Paragraph
 
 LONGEST_TEXT = 20_000  # characters: a paragraph, never a whole speech
@@ -40,7 +40,7 @@ def find_repeats(
     queries = split_queries(text)
     candidates = {
         paragraph.id: paragraph
-        for paragraphs in (store.find_wording(queries) if queries else ())
+        for paragraphs in _look_up(queries, store, except_document)
         for paragraph in paragraphs
         if paragraph.document_id != except_document
     }
@@ -49,6 +49,35 @@ def find_repeats(
     }
     repeats = (_compare(text, own, paragraph, infos, archive) for paragraph in candidates.values())
     return sort_repeats([repeat for repeat in repeats if repeat is not None])
+
+
+def _look_up(
+    queries: Sequence[str], store: ParagraphStore, except_document: str | None
+) -> list[list[Paragraph]]:
+    """Return the paragraphs that share words with each query.
+
+    If a query finds only paragraphs of `except_document`, which may have a refrain, it asks for more.
+    """
+    if not queries:
+        return []
+    results = store.find_wording(queries)
+    limit = WORDINGS
+    while limit < MOST_LOOKED_UP:
+        limit *= 8
+        again = [
+            at
+            for at, paragraphs in enumerate(results)
+            if paragraphs and all(item.document_id == except_document for item in paragraphs)
+        ]
+        if not again:
+            break
+        more = store.find_wording([queries[at] for at in again], limit=limit)
+        for at, paragraphs in zip(again, more, strict=True):
+            results[at] = paragraphs
+    return results
+
+
+MOST_LOOKED_UP = 1_500
 
 
 def split_queries(text: str) -> list[str]:

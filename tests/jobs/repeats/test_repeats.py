@@ -52,3 +52,10 @@ def test_a_long_stored_paragraph_is_looked_up_around_its_quote(store, publish, e
 def test_a_long_text_of_a_user_is_refused(store) -> None:
     with pytest.raises(BadInput, match="more than 20,000 characters"):
         find_repeats("x" * (LONGEST_TEXT + 1), store)
+
+
+def test_a_refrain_of_the_own_document_hides_no_repeat(store, publish, entry) -> None:
+    refrain = [f"{LINE} So it was in the year {1900 + number}." for number in range(40)]
+    publish(store, entry("anthem", refrain), entry("zcopy", [f"As they sing: {LINE}"]))
+    repeats = find_repeats(LINE, store, except_document="anthem")
+    assert [repeat.document for repeat in repeats] == ["zcopy"]
