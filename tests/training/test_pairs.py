@@ -114,7 +114,7 @@ def test_a_row_that_cannot_be_used_is_told_by_number(tmp_path, documents, change
         ({"id": None}, "expected an id"),
         ({"title": 7}, "title is not a text"),
         ({"speaker": ["S"]}, "speaker is not a text"),
-        ({"date": "1963"}, "not a calendar date with year, month and day: '1963'"),
+        ({"date": "in spring"}, "not a calendar date"),
     ],
 )
 def test_a_document_that_cannot_be_used_is_told_by_number_and_why(tmp_path, change, reason):
