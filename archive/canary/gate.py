@@ -9,6 +9,7 @@ from archive.canary.check import compare_safely
 from archive.canary.comparison import Comparison
 from archive.canary.saved_drafts import CanaryRun, SavedDrafts
 from archive.history import Event, History
+from archive.refresh import read_published
 from archive.service import Service
 from rostrum_core.errors import StoreError, Withheld
 from rostrum_core.ports import ParagraphStore
@@ -21,13 +22,14 @@ LOG = logging.getLogger(__name__)
 def has_canary(settings: Settings, store: ParagraphStore) -> bool:
     """Return whether drafts can be compared before a publication.
 
-    This is so if the setting `canary` is not "off", there are saved drafts, and a generation is published.
+    This is so if the setting `canary` is not "off", there are saved drafts, and a generation is published and
+    not damaged.
 
     Raises:
         StoreError: the saved drafts or the archive cannot be read.
     """
     is_on = settings.canary != "off" and bool(SavedDrafts(settings.archive).read())
-    return is_on and store.published() is not None
+    return is_on and read_published(store, fresh=True) is not None
 
 
 class CanaryGate:
@@ -89,7 +91,7 @@ def publish_generation(
         NoSuchGeneration, NothingPublished: as `ParagraphStore.rollback`.
         Withheld: as `CanaryGate.check`.
     """
-    before, comparison = store.published(), None
+    before, comparison = read_published(store, fresh=True), None
     is_new = before is not None and name is not None and name != before.name
     if is_new and name is not None and has_canary(settings, store):
         gate = CanaryGate(open_service())

@@ -276,6 +276,14 @@ def test_nothing_is_compared_without_saved_drafts_or_where_it_is_off(service):
 
 
 @pytest.mark.usefixtures("models")
+def test_a_damaged_publication_is_compared_with_nothing(service):
+    SavedDrafts(service.settings.archive).save(MOON)
+    name = service.store.published().name
+    (Path(service.settings.archive) / "generations" / name / "generation.json").write_text("{")
+    assert not has_canary(service.settings, service.store)
+
+
+@pytest.mark.usefixtures("models")
 def test_deletions_are_kept_in_the_history(service):
     generation = service.withdraw(["moon", "roads"])
 
