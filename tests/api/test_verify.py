@@ -82,6 +82,36 @@ def test_language_tool_reads_annotated_text(client) -> None:
     assert sent[match["offset"] : match["offset"] + match["length"]].startswith("Ask what your country")
 
 
+@pytest.mark.parametrize(
+    ("opening", "closing"),
+    [
+        ([{"text": "“"}, {"markup": "<b>"}], [{"markup": "</b>"}, {"text": "”"}]),
+        (
+            [{"markup": f"<q class='{'x' * 900}'>", "interpretAs": "“"}],
+            [{"markup": "</q>", "interpretAs": "”"}],
+        ),
+        ([{"markup": f"<style>{'x' * 900}</style>"}, {"text": "“"}, {"markup": "<i>🚀"}], [{"text": "”"}]),
+    ],
+    ids=["bold", "long-tag", "long-style"],
+)
+def test_a_replacement_leaves_the_markup_around_the_quotation_as_it_is(client, opening, closing) -> None:
+    head, words = ASK.removesuffix("”").split("“")
+    words = words.removesuffix(".")
+    pieces = [{"text": head}, *opening, {"text": words}, *closing, {"text": " So he said."}]
+    [match] = check(client, data=json.dumps({"annotation": pieces}))["matches"]
+    sent = "".join(piece.get("text") or piece["markup"] for piece in pieces).encode("utf-16-le")
+    start, end = 2 * match["offset"], 2 * (match["offset"] + match["length"])
+    assert sent[start:end].decode("utf-16-le") == words
+
+
+def test_a_quotation_may_end_with_the_interpretation_of_markup(client) -> None:
+    words = ASK.removesuffix(".”").split("“")[1]
+    pieces = [{"text": f"John F. Kennedy said: “{words}"}, {"markup": "&#46;", "interpretAs": "."}]
+    [match] = check(client, data=json.dumps({"annotation": [*pieces, {"text": "” So."}]}))["matches"]
+    sent = f"John F. Kennedy said: “{words}&#46;” So."
+    assert sent[match["offset"] : match["offset"] + match["length"]] == f"{words}&#46;"
+
+
 def test_a_verbatim_quotation_is_not_underlined(client) -> None:
     assert check(client, text=f"Kennedy said: “{EXACT}.”")["matches"] == []
 

@@ -6,8 +6,9 @@ Offsets count UTF-16 code units, as LanguageTool's do.
 from __future__ import annotations
 
 import json
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from importlib.metadata import version
+from operator import itemgetter
 from typing import Annotated, Any, Final
 from urllib.parse import parse_qs
 
@@ -131,14 +132,14 @@ def _match(check: QuoteCheck, text: str, starts: list[tuple[int, int]]) -> dict[
     reasons = [warning.message for warning in check.warnings] or [LABELS[check.verdict]]
     replacement = [{"value": check.suggestion}] if check.suggestion and len(check.row.parts) == 1 else []
     low, high = max(0, start - CONTEXT_CHARACTERS), min(len(text), end + CONTEXT_CHARACTERS)
-    offset = _map_offset(start, text, starts)
+    offset = _map_start(start, text, starts)
     cited = f" ({check.place.about})" if check.place else ""
     return {
         "message": f"{LABELS[check.verdict].capitalize()}. {'; '.join(reasons)}{cited}",
         "shortMessage": check.verdict.value.replace("_", " "),
         "replacements": replacement,
         "offset": offset,
-        "length": _map_offset(end, text, starts) - offset,
+        "length": _map_end(end, text, starts) - offset,
         "context": {
             "text": text[low:high].replace("\n", " "),
             "offset": count_utf16(text[low:start]),
@@ -157,19 +158,39 @@ def _match(check: QuoteCheck, text: str, starts: list[tuple[int, int]]) -> dict[
     }
 
 
-def _map_offset(at: int, text: str, starts: list[tuple[int, int]]) -> int:
-    """Convert an offset in the plain text of a request to an offset in the text that the client sent.
+def _map_start(at: int, text: str, starts: list[tuple[int, int]]) -> int:
+    """Convert the start of a range in the plain text of a request to an offset in the text that was sent.
 
-    The plain text lacks the client's mark-up. `at` counts code points, the result UTF-16 code units. For
-    `starts`, see `_read_text`.
+    The plain text lacks the client's mark-up. Mark-up directly before the range is left outside it. `at`
+    counts code points, the result UTF-16 code units. For `starts`, see `_read_text`.
+
+    >>> _map_start(3, "We go.", [(0, 0), (3, 3), (3, 6), (6, 9)])
+    6
     """
-    plain, sent = starts[bisect_right(starts, (at, len(text) * 4)) - 1]
+    plain, sent = starts[bisect_right(starts, at, key=itemgetter(0)) - 1]
+    return sent + count_utf16(text[plain:at])
+
+
+def _map_end(at: int, text: str, starts: list[tuple[int, int]]) -> int:
+    """Convert the end of a range as `_map_start` converts its start.
+
+    Mark-up directly after the range is left outside it. A range that ends with the interpretation of mark-up
+    ends after this mark-up.
+
+    >>> _map_end(3, "We go.", [(0, 0), (3, 3), (3, 6), (6, 9)])
+    3
+    """
+    following = bisect_left(starts, at, key=itemgetter(0))
+    if following < len(starts) and starts[following][0] == at:
+        return starts[following][1]
+    plain, sent = starts[following - 1]
     return sent + count_utf16(text[plain:at])
 
 
 def _read_text(text: str | None, data: str | None) -> tuple[str, list[tuple[int, int]]]:
     """Return the plain text of a request, and where each piece of it begins: pairs (plain, sent), in order.
 
+    The last pair may be the end of the text.
     `plain` is the offset of a piece in the plain text, in code points. `sent` is its offset in the text that
     the client sent, in UTF-16 code units.
 
@@ -195,11 +216,11 @@ def _join_pieces(
 ) -> tuple[str, list[tuple[int, int]]]:
     """Join the pieces (text, mark-up, interpretation) of a text that a client annotated for LanguageTool.
 
-    Mark-up is replaced by its interpretation, or left out if it has none. Return the text and the starts of
-    its pieces, as `_read_text` does.
+    Mark-up is replaced by its interpretation, or left out if it has none. Return the text, and the starts of
+    its pieces and its end, as `_read_text` does.
 
     >>> _join_pieces([("We ", None, None), (None, "<b>", None), ("go.", None, None)])
-    ('We go.', [(0, 0), (3, 3), (3, 6)])
+    ('We go.', [(0, 0), (3, 3), (3, 6), (6, 9)])
     """
     plain, sent, starts = "", 0, []
     for text, markup, interpreted in pieces:
@@ -207,7 +228,7 @@ def _join_pieces(
         written = replace_surrogates(str(text if text is not None else interpreted or ""))
         plain += written
         sent += count_utf16(str(text if text is not None else markup or ""))
-    return plain, starts or [(0, 0)]
+    return plain, [*starts, (len(plain), sent)]
 
 
 def _answer(matches: list[dict[str, Any]]) -> Checked:
