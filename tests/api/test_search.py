@@ -79,6 +79,27 @@ def test_a_fault_of_an_address_has_the_name_of_its_parameter(client) -> None:
         assert (answer.status_code, answer.json()["error"]["field"]) == (422, field)
 
 
+def test_every_search_by_address_names_the_parameter_that_is_wrong(client) -> None:
+    for asked, field in (
+        ({"speaker": " "}, "speaker"),
+        ({"collection": ""}, "collection"),
+        ({"language": ""}, "language"),
+        ({"document": ""}, "document"),
+        ({"since": "1962-13"}, "since"),
+        ({"until": "1962-13"}, "until"),
+    ):
+        for path, words in (
+            ("/v1/search", {"q": "moon"}),
+            ("/v1/search/words", {"q": "moon"}),
+            ("/v1/facets", {}),
+        ):
+            answer = client.get(path, params={**words, **asked})
+            assert (answer.status_code, answer.json()["error"]["field"]) == (422, field)
+    for asked, field in (({"speaker": "Kenedy"}, "speaker"), ({"document": "none"}, "document")):
+        answer = client.get("/v1/search/words", params={"q": "moon", **asked})
+        assert (answer.status_code, answer.json()["error"]["field"]) == (422, field)
+
+
 def test_a_draft_and_a_filter_are_read_in_the_characters_of_the_archive(client) -> None:
     plain = ids(client.post("/v1/search", json=said_of("Café society and the president", "John F. Kennedy")))
     left, speaker = "Cafe\u0301 soci\u00adety and the\u00a0president", "John\u00a0F. Kennedy"

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from fastapi.exceptions import RequestValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, WrapValidator
 
 from jobs.filters import check_known, read_filter
 from rostrum.api.edge.forms import Form, show_examples
@@ -67,6 +70,32 @@ class FilterForm(Form):
             return chosen
         except BadInput as error:
             raise BadInput(str(error), field=f"filter.{error.field}") from error
+
+
+PARAMETERS = {
+    "documents": "document",
+    "speakers": "speaker",
+    "collections": "collection",
+    "languages": "language",
+    "left": "q",
+}
+"""Names of the parameters of an address by the fields of forms and filters, where they differ."""
+
+
+@contextmanager
+def name_parameters() -> Iterator[None]:
+    """Name the parameter of the address in each `BadInput` that the `with` block raises.
+
+    For example, the fields `speakers` and `filter.speakers` become `speaker`.
+
+    Raises:
+        BadInput: the block raised it.
+    """
+    try:
+        yield
+    except BadInput as error:
+        field = (error.field or "").removeprefix("filter.")
+        raise BadInput(str(error), field=PARAMETERS.get(field, field) or None) from error
 
 
 class FilterQuery(BaseModel):
@@ -142,6 +171,17 @@ class RecommendForm(DraftForm):
     ] = None
 
 
+def _skip_validation(payload: Any, _: Any) -> Any:
+    return payload
+
+
+RawDraft = Annotated[RecommendForm, WrapValidator(_skip_validation)]
+"""A draft of a batch as it was sent, which only the OpenAPI description shows as a `RecommendForm`.
+
+`parse_draft` validates it where it is answered, so that an invalid draft does not fail the others.
+"""
+
+
 class BatchForm(Form):
     """A request of `/v1/recommend/batch`: drafts, each in the form of `/v1/recommend`.
 
@@ -151,7 +191,22 @@ class BatchForm(Form):
     model_config = show_examples({"drafts": [{**MOON, "limit": 1}]})
 
     drafts: Annotated[
-        list[RecommendForm],
+        list[RawDraft],
         Field(min_length=1, max_length=MOST_DRAFTS, description="The drafts, at most 16"),
     ]
     timeout_ms: Milliseconds = None
+
+
+def parse_draft(payload: Any) -> RecommendForm:
+    """Validate one draft of a batch, as FastAPI validates the body of `/v1/recommend`.
+
+    Raises:
+        RequestValidationError: a field is invalid; the error names it as `/v1/recommend` would.
+    """
+    try:
+        return RecommendForm.model_validate(payload, from_attributes=True)
+    except ValidationError as error:
+        faults = error.errors(include_url=False)
+        raise RequestValidationError(
+            [fault | {"loc": ("body", *fault["loc"])} for fault in faults]
+        ) from error

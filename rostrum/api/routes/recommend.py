@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, replace
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter
+from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, Field
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -21,7 +22,7 @@ from rostrum.api.edge.time_limits import limit_request_time
 from rostrum.api.edge.traces import trace_stage
 from rostrum.api.routes.answers import respond
 from rostrum.api.routes.dependencies import Assembled, Assembly, NoParameters, RankingPlace
-from rostrum.api.routes.drafts import BatchForm, RecommendForm
+from rostrum.api.routes.drafts import BatchForm, RecommendForm, parse_draft
 from rostrum_core.companions import CounterVoices, Repeat
 from rostrum_core.errors import RostrumError
 from rostrum_core.types import Answer, Explanation, Recommendation
@@ -83,9 +84,7 @@ class BatchAnswers(BaseModel):
 @router.post("/recommend", response_model=AnswerForm, dependencies=[READ, NoParameters, RankingPlace])
 def recommend(form: RecommendForm, assembly: Assembled, request: Request) -> Response:
     """Rank paragraphs for a draft, and mark the words worth quoting."""
-    if form.counter or form.printed:
-        return _answer_with_companions(form, assembly)
-    return respond(request, assembly, form, lambda: _answer(form, assembly))
+    return _respond(form, assembly, request)
 
 
 @router.post("/recommend/batch", response_model=BatchAnswers, dependencies=[READ, NoParameters, RankingPlace])
@@ -96,17 +95,23 @@ def recommend_batch(form: BatchForm, assembly: Assembled, request: Request) -> R
     return Response(b'{"answers":[' + b",".join(answers) + b"]}", media_type="application/json")
 
 
-def _answer_one(form: RecommendForm, assembly: Assembly, request: Request) -> bytes:
-    """Return the answer to one draft of a batch, or its error, as the JSON of a `BatchAnswer`.
+def _answer_one(draft: Any, assembly: Assembly, request: Request) -> bytes:
+    """Validate one draft of a batch; return its answer or its error as the JSON of a `BatchAnswer`.
 
     The answer is JSON already, and is inserted as it is.
     """
     try:
-        response = respond(request, assembly, form, lambda: _answer(form, assembly))
-    except (RostrumError, Refused) as error:
+        response = _respond(parse_draft(draft), assembly, request)
+    except (RostrumError, Refused, RequestValidationError) as error:
         detail = json.loads(bytes(answer_to(error).body))["error"]
         return json.dumps({"answer": None, "error": detail}).encode()
     return b'{"answer":' + bytes(response.body) + b',"error":null}'
+
+
+def _respond(form: RecommendForm, assembly: Assembly, request: Request) -> Response:
+    if form.counter or form.printed:
+        return _answer_with_companions(form, assembly)
+    return respond(request, assembly, form, lambda: _answer(form, assembly))
 
 
 def _answer_with_companions(form: RecommendForm, assembly: Assembly) -> Response:

@@ -26,25 +26,14 @@ from rostrum.api.routes.drafts import (
     DraftForm,
     FilterForm,
     FilterQuery,
+    name_parameters,
 )
 from rostrum.api.routes.generations import require_generation
 from rostrum.api.routes.recommend import AnswerForm
-from rostrum_core.errors import BadInput
 from rostrum_core.types import Answer
 
 router = APIRouter(route_class=StrictRoute, prefix="/v1", tags=["drafts"])
 Limit = Annotated[int, Field(ge=1, le=MOST_RESULTS)]
-PARAMETERS = {
-    "filter.documents": "document",
-    "filter.speakers": "speaker",
-    "filter.collections": "collection",
-    "filter.languages": "language",
-    "filter.since": "since",
-    "filter.until": "until",
-    "left": "q",
-}
-"""Names of the `GET` parameters by the form's fields."""
-
 Offset = Annotated[int, Field(ge=0, le=MOST_RESULTS)]
 
 
@@ -91,10 +80,8 @@ def search_by_address(
     """Search paragraphs with `GET`, so that the search has a URL that can be saved; the ranker is not
     used.
     """
-    try:
+    with name_parameters():
         return search(query.build_form(), assembly, request)
-    except BadInput as error:
-        raise BadInput(str(error), field=PARAMETERS.get(error.field or "", error.field)) from error
 
 
 @router.post("/search", response_model=AnswerForm, dependencies=[READ, NoParameters, ReadingPlace])

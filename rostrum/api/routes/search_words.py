@@ -15,7 +15,7 @@ from rostrum.api.edge.time_limits import limit_request_time
 from rostrum.api.edge.traces import trace_stage
 from rostrum.api.edge.unicode import replace_surrogates
 from rostrum.api.routes.dependencies import Assembled, ReadingPlace, forbid_repeats
-from rostrum.api.routes.drafts import LONGEST_QUERY, MOST_RESULTS, FilterQuery
+from rostrum.api.routes.drafts import LONGEST_QUERY, MOST_RESULTS, FilterQuery, name_parameters
 
 router = APIRouter(prefix="/v1", tags=["drafts"])
 SHOWN = 20
@@ -33,7 +33,8 @@ class WordsQuery(FilterQuery):
 @router.get("/search/words", dependencies=[READ, forbid_repeats(WordsQuery), ReadingPlace])
 def search_by_words(query: Annotated[WordsQuery, Query()], assembly: Assembled) -> SearchPage:
     """Search paragraphs by words and phrases, with the ranges of the words, and facets of all results."""
-    return find_page(query, assembly.service)
+    with name_parameters():
+        return find_page(query, assembly.service)
 
 
 def find_page(query: WordsQuery, service: Service) -> SearchPage:

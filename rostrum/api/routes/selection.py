@@ -14,7 +14,7 @@ from rostrum.api.edge.access_log import note
 from rostrum.api.edge.auth import ADMIN, READ
 from rostrum.api.edge.conditional import require_match
 from rostrum.api.routes.dependencies import Assembled, ReadingPlace, WritingPlace, forbid_repeats
-from rostrum.api.routes.drafts import FilterQuery
+from rostrum.api.routes.drafts import FilterQuery, name_parameters
 from rostrum.api.routes.generations import NOT_MODIFIED, answer_once, get_published_name, require_generation
 from rostrum_core.errors import BadInput
 from rostrum_core.types import DocumentInfo, Filter
@@ -36,7 +36,8 @@ class SelectionQuery(FilterQuery):
         Raises:
             BadInput: a date cannot be read, the first day is after the last, or a name is empty.
         """
-        return read_filter(**self.collect_values())
+        with name_parameters():
+            return read_filter(**self.collect_values())
 
 
 class DeletionQuery(SelectionQuery):
