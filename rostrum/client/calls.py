@@ -259,8 +259,9 @@ def rerank(
     timeout_s: float | None = None,
 ) -> Call[tuple[RankedText, ...]]:
     """Rank texts that are not in an archive by how well they fit a draft; return the best `limit`."""
-    query = draft if isinstance(draft, str) else f"{draft.title}\n{draft.left}"
-    form = {"query": query, "documents": list(texts), "top_n": limit}
+    whole = _make_draft(draft)
+    # The service reads the first line as the title, even an empty one.
+    form = {"query": f"{whole.title}\n{whole.left}", "documents": list(texts), "top_n": limit}
     answer = tuple[RankedText, ...]
     return Call("POST", "/v2/rerank", answer, "results", form=form, timed=True, timeout_s=timeout_s)
 

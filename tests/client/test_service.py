@@ -110,6 +110,15 @@ def test_texts_are_ranked_as_the_same_service_ranks_them_in_this_process(client,
     assert [each.index for each in client.rerank(MOON, texts, limit=1)] == [1]
 
 
+def test_a_string_to_rerank_for_is_the_text_before_the_quote_whatever_its_lines(client) -> None:
+    texts = ["We choose to go to the moon.", "Taxes must fall for the valley.", "The harbour was rebuilt."]
+    left = "The mayor praised the harbour to the crowd at length.\nThen she turned to taxes."
+    assert client.rerank(left, texts) == client.rerank(Draft(left=left), texts)
+    assert client.rerank(left, texts) != client.rerank(Draft(*left.split("\n")), texts)
+    [alone] = client.rerank("One line.", texts[:1])
+    assert alone == client.rerank(Draft(left="One line."), texts[:1])[0]
+
+
 def test_one_row_in_place_of_rows_is_told(client) -> None:
     with pytest.raises(TypeError, match="one after the other"):
         client.upsert({"id": "a", "text": "We choose to go."})
