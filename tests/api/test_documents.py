@@ -83,6 +83,18 @@ def test_lines_that_are_no_speech_are_told_and_the_rest_is_published(own) -> Non
     )
 
 
+def test_speeches_without_a_speaker_or_a_date_are_counted(own) -> None:
+    rows = [
+        {"id": "a", "text": "One.", "speaker": "Ann Lee", "date": "1962-09-12"},
+        {"id": "b", "text": "Two.", "speaker": "Ann Lee"},
+        {"id": "c", "text": "Three."},
+    ]
+    body = "\n".join(map(json.dumps, rows))
+    for address in ("/v1/documents?dry_run=true", "/v1/documents"):
+        report = own.post(address, content=body, headers=LINES).json()["report"]
+        assert (report["without_speaker"], report["without_date"]) == (1, 2)
+
+
 def test_fields_of_other_names_are_read_as_the_address_says(own) -> None:
     row = json.dumps({"ref": "a", "body": "The road is open."})
     answer = own.post("/v1/documents?map=text=body&map=id=ref", content=row, headers=LINES).json()

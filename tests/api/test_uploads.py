@@ -71,6 +71,7 @@ def test_an_upload_is_accepted_at_once_and_its_state_is_followed(own: TestClient
     done = wait(lambda: own.get(accepted.headers["location"]).json(), "done", "failed")
     assert (done["state"], done["attempts"], done["error"]) == ("done", 1, None)
     assert done["result"]["report"]["added"] == 3
+    assert done["result"]["report"]["without_speaker"] == done["result"]["report"]["without_date"] == 3
     assert done["progress"]["documents"] == 3
     assert [line["line"] for line in done["result"]["refused"]] == [4]
     assert own.get("/v1/documents").json()["documents"][2]["id"] == "c"

@@ -6,6 +6,7 @@ import logging
 import tempfile
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
+from dataclasses import replace
 from http import HTTPStatus
 from pathlib import Path
 from typing import Annotated, Any
@@ -17,6 +18,7 @@ from starlette.types import Scope
 
 from archive.cleaning_rules import load_boilerplate
 from archive.history import record_upload
+from archive.index_files import MissingFields
 from archive.refresh import Observer, RefreshOptions
 from archive.service import Service
 from indexer.boilerplate import Boilerplate
@@ -160,17 +162,22 @@ def fill_archive(
         [body], kind="jsonl", refused=refusals.add, fields=fields, boilerplate=_load_rules(service)
     )
     observer = Observer(count_refused=lambda: refusals.count, refuse=refusals.add, on_progress=on_progress)
-    own = service.open_writer()
+    own, missing = service.open_writer(), MissingFields()
     bring = own.preview if dry_run else own.refresh
-    report = bring(_collect_ids(documents, ids), RefreshOptions(resume=False, base=base), observer)
+    report = bring(_observe(documents, ids, missing), RefreshOptions(resume=False, base=base), observer)
+    report = replace(report, without_speaker=missing.speakers, without_date=missing.dates)
     if not dry_run:
         record_upload(service.settings.archive, report)
     return BulkReport(report, tuple(refusals.first), tuple(refusals.passed_over))
 
 
-def _collect_ids(documents: Iterable[Document], ids: list[str]) -> Iterator[Document]:
-    """Yield the documents unchanged; while doing so, append the ids of the first `MOST_LISTED` to `ids`."""
+def _observe(documents: Iterable[Document], ids: list[str], missing: MissingFields) -> Iterator[Document]:
+    """Yield the documents unchanged; while doing so, count those that lack a speaker or a date in `missing`.
+
+    Append the ids of the first `MOST_LISTED` to `ids`.
+    """
     for document in documents:
+        missing.count(document)
         if len(ids) < MOST_LISTED:
             ids.append(document.id)
         yield document
