@@ -222,7 +222,9 @@ def is_rare(word: str) -> bool:
 
 
 def _suggest(word: str, vocabulary: dict[str, str]) -> tuple[str, ...]:
-    close = get_close_matches(fold_word(word), list(vocabulary), n=MOST_SUGGESTED, cutoff=CLOSE)
+    folded = fold_word(word)
+    others = [name for name in vocabulary if name != folded]
+    close = get_close_matches(folded, others, n=MOST_SUGGESTED, cutoff=CLOSE)
     return tuple(vocabulary[name] for name in close)
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
+from urllib.parse import parse_qs
 
 import pytest
 from fastapi.testclient import TestClient
@@ -243,6 +244,51 @@ def test_a_speech_shows_its_turns_directions_clocks_and_who_quoted_it(tmp_path: 
     assert '<span class="quoted">moon</span>' in html
     assert "The Daily" in html
     assert [(row["ordinal"], row["start_char"], row["end_char"]) for row in quotations] == [(0, 4, 8)]
+
+
+def test_quoted_words_are_marked_where_the_archive_has_them(tmp_path: Path, models) -> None:
+    quote = "We will not let the ships of this harbour rot in the yard."
+    words = [" ".join(["The moon is far away."] * 108), "(Applause.)", f"Hear me. {quote}"]
+    speech = {"id": "s1", "title": "A speech", "paragraphs": words}
+    (tmp_path / "speeches.jsonl").write_text(json.dumps(speech) + "\n")
+    service = assemble(replace(read_settings({}), archive=tmp_path / "archive"))
+    index(service, [tmp_path / "speeches.jsonl"], DeadLetters(tmp_path / "letters.jsonl"))
+    row = {"document": "s1", "paragraph": 2, "start": 9, "end": 9 + len(quote), "quote": quote}
+    lost = {"document": "s1", "paragraph": 0, "start": 4, "end": 8, "quote": "A bridge that fell"}
+    rows = [json.dumps(row).replace(": 9,", ": 1e999,"), "[" * 100_000, json.dumps(row), json.dumps(lost)]
+    (tmp_path / "archive" / "quoted-by.jsonl").write_text("\n".join(rows))
+    with TestClient(make_app(service), base_url="http://127.0.0.1") as client:
+        html = client.get("/documents/s1", headers=HTML).text
+        quotations = client.get("/v1/quoted-by", params={"document": "s1"}).json()["quotations"]
+    stored = service.store.get("s1")
+    assert stored is not None
+    [ordinal] = [paragraph.ordinal for paragraph in stored[1] if quote in paragraph.text]
+    assert ordinal != 2
+    assert re.findall(r'<span class="quoted">([^<]+)<', html) == [quote.removesuffix(".")]
+    places = [(row["ordinal"], row["start_char"], row["end_char"]) for row in quotations]
+    assert places == [(0, 0, 0), (ordinal, 9, 9 + len(quote) - 1)]
+
+
+def test_suggested_searches_have_the_corrected_word_alone_and_never_the_same_words(
+    tmp_path: Path, models
+) -> None:
+    speech = {"id": "s1", "title": "Rice", "speaker": "Zoe O’Brien", "text": "The price of the moon is high."}
+    (tmp_path / "speeches.jsonl").write_text(json.dumps(speech) + "\n")
+    service = assemble(replace(read_settings({}), archive=tmp_path / "archive"))
+    index(service, [tmp_path / "speeches.jsonl"], DeadLetters(tmp_path / "letters.jsonl"))
+    with TestClient(make_app(service), base_url="http://127.0.0.1") as client:
+
+        def list_corrections(words: str) -> list[str]:
+            page = client.get("/search", params={"q": words}, headers=HTML).text
+            links = re.findall(r'<a [^>]*href="/search\?([^"]*)"', page)
+            queries = [parse_qs(unescape(link))["q"][0] for link in links]
+            return [query for query in queries if query not in (words, words.strip('"'))]
+
+        assert list_corrections("Ricee price ricees") == ["Rice price ricees"]
+        assert list_corrections('"O\'Brienn price"') == ['"O’Brien price"']
+        assert list_corrections("zoe planet") == []
+        unknown = client.get("/v1/search/words", params={"q": "zoe planet"}).json()["unknown"]
+    assert [(word["word"], word["suggestions"]) for word in unknown] == [("planet", []), ("zoe", [])]
 
 
 def test_a_speech_that_is_not_there_is_a_page_that_says_so(client: TestClient) -> None:

@@ -12,6 +12,7 @@ from starlette.responses import Response
 from archive.service import Service
 from jobs.attribution import make_attribution
 from jobs.search.job import FacetCount, SearchHit, SearchPage
+from jobs.search.terms import WORD, fold_word
 from rostrum.api.edge.auth import READ
 from rostrum.api.page.facet_cache import read_facets
 from rostrum.api.page.links import link_place, link_recording, link_words
@@ -193,17 +194,28 @@ def _suggest(page: SearchPage, fields: SearchFields) -> list[Suggestion]:
 
     For example, try a word in another spelling, or search without quotation marks or without the filter.
     """
-    suggestions = [
-        Suggestion("word", word, fields.make_address(q=fields.q.replace(unknown.word, word)))
+    corrected = [
+        Suggestion("word", word, fields.make_address(q=replace_word(fields.q, unknown.word, word)))
         for unknown in page.unknown
         for word in unknown.suggestions
     ]
+    suggestions = list(dict.fromkeys(corrected))
     plain = " ".join(fields.q.translate(str.maketrans("", "", '"“”„«»')).split())
     if plain != fields.q:
         suggestions.append(Suggestion("without_marks", plain, fields.make_address(q=plain)))
     if fields.has_filter:
         suggestions.append(Suggestion("without_filter", "", fields.cleared))
     return suggestions
+
+
+def replace_word(query: str, word: str, correction: str) -> str:
+    """Replace a word in a query wherever it is a whole word, ignoring case and apostrophes.
+
+    >>> replace_word('"Kenedy" kenedys', "kenedy", "Kennedy")
+    '"Kennedy" kenedys'
+    """
+    folded = fold_word(word)
+    return WORD.sub(lambda match: correction if fold_word(match[0]) == folded else match[0], query)
 
 
 def _suggest_speakers(fields: SearchFields, names: Sequence[str]) -> list[Suggestion]:
