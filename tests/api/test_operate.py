@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from fastapi.testclient import TestClient
@@ -134,11 +135,22 @@ def test_a_generation_that_loses_an_expected_speech_needs_force(operator) -> Non
     assert operator.delete("/v1/canary/moon").status_code == 404
 
 
+def test_a_saved_draft_is_deleted_whatever_its_name(operator) -> None:
+    for name in ("moon/1", "a//b", "compare", "50% of it?"):
+        assert operator.post("/v1/canary", json={"name": name, "left": "He said"}).status_code == 201
+        assert operator.delete(f"/v1/canary/{quote(name, safe='')}").status_code == 204
+    assert operator.get("/v1/canary").json() == {"drafts": []}
+    assert operator.delete("/v1/canary/").status_code == 404
+
+
 def test_a_saved_draft_must_have_words_and_speeches_that_exist(operator) -> None:
     empty = operator.post("/v1/canary", json={"name": "a"})
     unknown = operator.post("/v1/canary", json={"name": "a", "left": "x", "expect": ["sun"]})
     assert (empty.status_code, empty.json()["error"]["field"]) == (422, "left")
     assert (unknown.status_code, unknown.json()["error"]["field"]) == (422, "expect")
+    nobody = {"name": "a", "left": "x", "filter": {"speakers": ["Nobody"]}}
+    refused = operator.post("/v1/canary", json=nobody)
+    assert (refused.status_code, refused.json()["error"]["field"]) == (422, "filter.speakers")
     nothing = operator.post("/v1/canary/compare", json={"generation": "000001"})
     assert (nothing.status_code, nothing.json()["error"]["code"]) == (422, "bad_input")
 

@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 from archive.canary.check import compare_with_published
 from archive.canary.comparison import Comparison
 from archive.canary.saved_drafts import LONGEST_NAME, SavedDraft, SavedDrafts
-from jobs.filters import check_known
+from jobs.filters import check_known, check_speakers
 from jobs.recommend.job import check_draft
 from rostrum.api.edge.auth import ADMIN
 from rostrum.api.edge.errors import refuse_missing
@@ -70,6 +70,7 @@ def save_draft(form: SavedForm, assembly: Assembled) -> SavedDraft:
         check_known(store, Filter(documents=saved.expect))
     except BadInput as error:
         raise BadInput(str(error), field="expect") from error
+    check_speakers(store.documents() if saved.filter.speakers else (), saved.filter)
     open_drafts(assembly).save(saved)
     return saved
 
@@ -80,7 +81,7 @@ def compare_generation(form: CompareForm, assembly: Assembled) -> Comparison:
     return compare(form.generation, assembly)
 
 
-@router.delete("/{name}", status_code=HTTPStatus.NO_CONTENT)
+@router.delete("/{name:path}", status_code=HTTPStatus.NO_CONTENT)
 def delete_saved_draft(name: Annotated[str, Path(max_length=LONGEST_NAME)], assembly: Assembled) -> None:
     """Remove a saved draft."""
     with refuse_missing():
