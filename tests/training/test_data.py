@@ -183,7 +183,9 @@ def test_a_folder_in_the_scripts_form_with_pairs_beside_is_refused_too(folder, t
         prepare_folder(folder, 0.15, tmp_path / "out")
 
 
-@pytest.mark.parametrize("change", [{"id": None}, {"date": 19.63}, {"date": "in spring"}, {"paragraphs": "One."}])
+@pytest.mark.parametrize(
+    "change", [{"id": None}, {"date": 19.63}, {"date": "in spring"}, {"paragraphs": "One."}]
+)
 def test_a_document_that_cannot_be_used_is_told_by_its_row(folder, tmp_path, change):
     speeches = list(read_rows(folder / "documents.jsonl"))
     speeches[1] |= change
