@@ -19,6 +19,7 @@ from indexer.characters import normalise_line
 from indexer.dates import find_day_in_name, parse_date
 from indexer.titles import capitalise_title
 from rostrum_core.errors import BadInput, ReadingRemark
+from rostrum_core.names import join_people
 
 # Names that front matter, sidecars and rows use for each field; the first one present counts.
 NAMES: dict[str, tuple[str, ...]] = {
@@ -217,7 +218,7 @@ def _read_text(value: Any, name: str) -> str | None:
 
 
 def _join(values: list[Any], name: str) -> str:
-    """Join a list of texts, or of persons with a name, into one line: "Jane Roe, Sam Doe".
+    """Join a list of texts, or of persons with a name, into one line: "Jane Roe and Sam Doe".
 
     Raises:
         ValueError: the list contains something else, or is too long.
@@ -229,7 +230,7 @@ def _join(values: list[Any], name: str) -> str:
         raise ValueError(f"{name} is not a text")
     if sum(map(len, parts)) > LONGEST_VALUE:  # check before joining: aliases of YAML multiply the length
         raise ValueError(f"{name} has more than {LONGEST_VALUE} characters")
-    return ", ".join(parts)
+    return join_people(parts) if name in NAMES["speaker"] else ", ".join(parts)
 
 
 def _keep(text: str | None) -> str | None:

@@ -11,7 +11,7 @@ from indexer.titles import capitalise_title
 from indexer.vocabulary import TITLES
 from jobs.moments import format_clock, link_moment
 from rostrum_core.dates import format_date
-from rostrum_core.names import is_joint_name
+from rostrum_core.names import split_people
 from rostrum_core.printable import safe
 from rostrum_core.types import NOBODY_KNOWN, Document, DocumentInfo
 
@@ -101,7 +101,7 @@ def _describe_holder(document: Document | DocumentInfo, tag: str | None) -> str 
     if isinstance(document, DocumentInfo) and document.speakers and tag not in document.speakers:
         return speaker
     (title, name), (own_title, own_name) = _split_name(tag), _split_name(speaker)
-    if is_joint_name(speaker) and set(name) < set(own_name):
+    if len(split_people(speaker)) > 1 and set(name) < set(own_name):
         return capitalise_title(tag)
     same = set(name) <= set(own_name) and title in ([], own_title)
     return speaker if same else f"{capitalise_title(tag)} (speech of {speaker})"

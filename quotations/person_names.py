@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from quotations.meaning import make_word_set
-from rostrum_core.names import JOINED, is_joint_name
 
 TITLES = make_word_set("""
 mr mrs ms miss dr prof professor sir dame lord lady sen senator rep representative
@@ -22,12 +21,13 @@ SURNAMES = make_word_set("king pope judge lord")
 SUFFIXES = make_word_set("jr sr ii iii iv phd md mp esq")
 NAME_WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
 APOSTROPHES = str.maketrans(dict.fromkeys("’‘ʼ`´", "'"))
-BRACKETS = re.compile(r"[(\[][^)\]]*[)\]]")
+BRACKETS = re.compile(r"[(\[][^()\[\]]*[)\]]")
+PARTICLES = make_word_set("von van der den de del della di da do dos la le el al bin ibn ben st")
 
 
 @lru_cache(1 << 14)
 def split_name(name: str) -> tuple[str, ...]:
-    """Return the words of a person's name in lower case, without titles.
+    """Return the words of a person's name in lower case, the given name first, without titles.
 
     >>> split_name("Sen. John F. Kennedy, Jr."), split_name("the President")
     (('john', 'f', 'kennedy'), ())
@@ -36,11 +36,14 @@ def split_name(name: str) -> tuple[str, ...]:
     """
     head, _, tail = BRACKETS.sub(" ", fold_name(name)).partition(",")
     words = [word for word in _list_words(head) if word not in SUFFIXES]
+    first = _leave_out_titles(_list_words(tail))
+    is_surname = len(words) == 1 or (words != [] and PARTICLES.issuperset(words[:-1]))
+    if is_surname and 0 < len(first) <= MOST_FIRST_NAMES and words[0] not in TITLES - SURNAMES:
+        return (*first, *words)  # "Kennedy, John F."
     if (len(words) > 1 and words[-1] in SURNAMES and words[-2] not in TITLES) or words == ["king"]:
         return (*_leave_out_titles(words[:-1]), words[-1])
-    surname, first = _leave_out_titles(words), _leave_out_titles(_list_words(tail))
-    is_turned = len(words) == len(surname) == 1 and 0 < len(first) <= MOST_FIRST_NAMES
-    return (*first, *surname) if is_turned else (*surname, *first)
+    own = _leave_out_titles(words)
+    return own if len(own) > 1 else (*own, *first)  # an office or a place follows a whole name
 
 
 MOST_FIRST_NAMES = 3
@@ -58,16 +61,6 @@ def fold_name(name: str) -> str:
 
 def _list_words(name: str) -> list[str]:
     return NAME_WORD.findall(name.replace(".", " "))
-
-
-@lru_cache(1 << 14)
-def split_people(name: str) -> tuple[str, ...]:
-    """Return the names of several people that stand in one field; a single name is a tuple of one.
-
-    >>> split_people("Ann Roe, Bob Lee and Cy Fox"), split_people("Kennedy, John F.")
-    (('Ann Roe', 'Bob Lee', 'Cy Fox'), ('Kennedy, John F.',))
-    """
-    return tuple(JOINED.split(name)) if is_joint_name(name) else (name,)
 
 
 def _leave_out_titles(words: Iterable[str]) -> tuple[str, ...]:

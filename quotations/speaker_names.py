@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from quotations.names import GIVEN_NAMES, is_nickname
 from quotations.person_names import split_name as split_person
-from quotations.person_names import split_people
+from rostrum_core.names import split_people
 
 LEAST_LETTERS = 4
 """Minimum letters of a surname that counts without a given name."""

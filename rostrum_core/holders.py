@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from rostrum_core.names import is_joint_name, name_words
+from rostrum_core.names import name_words, split_people
 from rostrum_core.types import Document, Paragraph
 
 OFFICES = frozenset(
@@ -41,7 +41,7 @@ def resolve_holders(document: Document, paragraphs: Sequence[Paragraph]) -> Mapp
     """
     speaker = document.speaker
     tags = {paragraph.speaker for paragraph in paragraphs if paragraph.speaker}
-    if not speaker or not tags or is_joint_name(speaker):
+    if not speaker or not tags or len(split_people(speaker)) > 1:
         return {}
     context = f"{speaker} {document.title}"
     certain = {tag for tag in tags if _is_name(tag, speaker) or _has_office(tag, speaker, context)}

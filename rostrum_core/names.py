@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
 WORD = re.compile(r"[^\W_]+")
@@ -28,26 +28,59 @@ def name_words(name: str) -> frozenset[str]:
     )
 
 
-JOINED = re.compile(r"\s*;\s*|,?\s+(?:and|&)\s+|,\s+(?=\S+\s+\S)")
-"""Match what stands between the names of several people; after a comma, only before two words."""
-
-OFFICE_WORDS = frozenset(
-    {"the", "former", "president", "vice", "prime", "first", "minister", "secretary", "senator", "governor"}
-    | {"chancellor", "chairman", "chairwoman", "chair", "mayor", "ambassador", "attorney", "general", "us"}
+SEMICOLON = re.compile(r" ?; ?")
+AND = re.compile(r",? (?:and|&) |, ")
+ORGANISATION = frozenset(
+    {
+        "of",
+        "on",
+        "for",
+        "the",
+        "committee",
+        "department",
+        "office",
+        "ministry",
+        "council",
+        "services",
+        "party",
+    }
+    | {"commission", "government", "administration", "union", "association", "bureau", "board", "press"}
 )
-"""First words of what follows a name after a comma, if it is an office: "John Kerry, Secretary of State"."""
+LONGEST_NAME = 400
+"""Most characters of a field that is read as the names of several people."""
 
 
-def is_joint_name(name: str) -> bool:
-    """Return whether the name of a document's speaker names several people.
+def split_people(name: str) -> tuple[str, ...]:
+    """Return the names of the people in a field; a single name is a tuple of one.
 
-    >>> is_joint_name("Jane Alder, Tom Birch"), is_joint_name("Eva Elm and Kurt Fir")
-    (True, True)
-    >>> is_joint_name("Martin Luther King, Jr."), is_joint_name("John Kerry, Secretary of State")
-    (False, False)
+    Names of several people stand between semicolons or end with "and". A comma alone joins no names, because
+    an office, a place or a given name may follow it.
+
+    >>> split_people("Jane Alder, Tom Birch and Cy Fox"), split_people("President Park and Obama")
+    (('Jane Alder', 'Tom Birch', 'Cy Fox'), ('President Park', 'Obama'))
+    >>> split_people("Josh Earnest, Press Secretary"), split_people("Committee on Ways and Means")
+    (('Josh Earnest, Press Secretary',), ('Committee on Ways and Means',))
     """
-    parts = [part.replace(".", "").casefold().split() for part in JOINED.split(name)]
-    return len(parts) > 1 and all(len(words) > 1 and words[0] not in OFFICE_WORDS for words in parts)
+    plain = " ".join(name.split())
+    if len(plain) > LONGEST_NAME:
+        return (name,)
+    is_listed = ";" in plain
+    if not is_listed and " and " not in plain and " & " not in plain:
+        return (name,)
+    parts = tuple(part for part in (SEMICOLON if is_listed else AND).split(plain) if part.strip())
+    words = {word for part in parts for word in part.casefold().split()}
+    return parts if len(parts) > 1 and (is_listed or ORGANISATION.isdisjoint(words)) else (name,)
+
+
+def join_people(names: Sequence[str]) -> str:
+    """Return the names of several people as one text, which `split_people` splits again.
+
+    >>> join_people(["Jane Alder", "Tom Birch", "Cy Fox"]), join_people(["Smith, Ann", "Bob Lee"])
+    ('Jane Alder, Tom Birch and Cy Fox', 'Smith, Ann; Bob Lee')
+    """
+    if len(names) < 2 or any("," in name or " and " in name for name in names):
+        return "; ".join(names)
+    return f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def match_names(names: Iterable[str], wanted: Iterable[str]) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from indexer.characters import normalise_line
 from indexer.dates import find_day
 from indexer.heads import read_dateline
 from indexer.metadata import LONGEST_VALUE, Metadata, is_web_address
+from rostrum_core.names import join_people
 
 # Names and properties of `meta` elements for each field, best first.
 META: dict[str, tuple[str, ...]] = {
@@ -111,7 +112,7 @@ def _get_name(value: Any) -> str | None:
     """
     if isinstance(value, list):
         names = (_get_name(entry) for entry in value[:10] if not isinstance(entry, list))
-        return _get_line(", ".join(filter(None, names)))
+        return _get_line(join_people([name for name in names if name]))
     return _get_line(value.get("name") if isinstance(value, dict) else value)
 
 

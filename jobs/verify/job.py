@@ -35,6 +35,7 @@ from jobs.verify.sources import (
 from jobs.verify.speakers import (
     RosterCache,
     find_occasion_bounds,
+    is_nobody,
     is_occasion,
     is_same_person,
     parse_day_span,
@@ -164,7 +165,8 @@ class Verifier:
         best = choose_best(sources)
         if best is not None and is_stock_phrase(best, sources):
             return None
-        if (row.speaker or row.said_on) and (best is None or not best.fits):
+        is_open = best is None or not best.fits or (row.speaker is not None and not best.by_speaker)
+        if (row.speaker or row.said_on) and is_open:
             sources = leave_out_equal([*sources, *self._find_attributed(row, printed)])
             best = choose_best(sources)
         if best is None or best.reading.coverage < WHOLE_COVERAGE:
@@ -209,15 +211,16 @@ class Verifier:
         sources.
         """
         roster = self._speeches.roster
-        names = roster.find_names(row.speaker) if row.speaker else []
-        if row.speaker and not names:
+        speaker = None if is_nobody(row.speaker or "") else row.speaker
+        names = roster.find_names(speaker) if speaker else []
+        if speaker and not names:
             return []
         since, until = find_occasion_bounds(parse_day_span(row.said_on), is_exact=roster.is_exact)
         filter = Filter(speakers=tuple(names), since=since, until=until)
         [paragraphs] = self._store.find_wording([make_lookup(row.quote)], filter=filter)
         readings = self._read(printed, make_windows(paragraphs, len(paragraphs)))
         own = [item for item in paragraphs if self._speeches.find_holder(item) in names]
-        if len(own) < len(paragraphs):  # the words may stand in a turn next to the one that was found
+        if names and len(own) < len(paragraphs):  # they may stand in two adjacent turns
             readings += self._read(printed, make_windows(own, len(own)))
         return self._find_sources(row, readings)
 
@@ -408,15 +411,16 @@ class Verifier:
         if is_title(Printed.of(row.parts)):
             return refuse(row, "title", "this looks like a title, not like speech")
         span = parse_day_span(row.said_on)
-        names = self._speeches.roster.find_names(row.speaker) if row.speaker else None
+        speaker = None if is_nobody(row.speaker or "") else row.speaker
+        names = self._speeches.roster.find_names(speaker) if speaker else None
         if names is not None and not names:
-            return refuse(row, "speaker", f"{row.speaker} has no speech in the archive")
+            return refuse(row, "speaker", f"{speaker} has no speech in the archive")
         if not self._speeches.roster.has_speeches(names, span):
-            whose = row.speaker or "anybody"
+            whose = speaker or "anybody"
             return refuse(row, "period", f"the archive has no speech of {whose} of that time")
-        whose = f"the speeches of {row.speaker}" if row.speaker else "the archive"
-        warning = QuoteWarning("absent", f"{whose} {'have' if row.speaker else 'has'} no such words")
-        return QuoteCheck(row, Verdict.NOT_FOUND, 0.9 if row.speaker else 0.7, warnings=(warning,))
+        whose = f"the speeches of {speaker}" if speaker else "the archive"
+        warning = QuoteWarning("absent", f"{whose} {'have' if speaker else 'has'} no such words")
+        return QuoteCheck(row, Verdict.NOT_FOUND, 0.9 if speaker else 0.7, warnings=(warning,))
 
 
 def _score(reading: Reading) -> int:

@@ -70,6 +70,8 @@ def find_speaker(window: Window, word: int, info: DocumentInfo, surnames: Collec
     if window.get_speaker(word) == "":  # a tag before it is not believed
         return None
     named = window.get_speaker(word) or _find_tag(window, word, surnames)
+    if named == "":  # "FACT:", which may be no name
+        return None
     if named is None or not named.strip():
         return info.speaker
     is_of_document = named not in info.speakers or _leave_out_address(named) in OF_DOCUMENT
@@ -86,16 +88,18 @@ ADDRESS = frozenset(("the", "mr", "madam", "mister"))
 
 def _find_tag(window: Window, word: int, surnames: Collection[str]) -> str | None:
     """Return the name in the last speaker tag before a word ("MR. FOX:"), if the paragraph's text still has
-    its tag.
+    its tag; `None` without a tag, "" if the words before the colon may be no name.
     """
     spoken = window.get_word(word)
     tag = TAG.match(window.spoken.texts[spoken.text][: spoken.start_char])
     name = tag[1].strip() if tag else ""
-    return name if name.isupper() and _may_name_speaker(name, surnames) else None
+    if not name.isupper():
+        return None
+    return name if _names_speaker(name, surnames) else ""
 
 
-def _may_name_speaker(tag: str, surnames: Collection[str]) -> bool:
-    """Return whether capital words before a colon can be a speaker tag, although the archive stored none.
+def _names_speaker(tag: str, surnames: Collection[str]) -> bool:
+    """Return whether capital words before a colon are a speaker tag, although the archive stored none.
 
     They are a role, end with one ("SENIOR OFFICIAL"), have a title ("SECRETARY ROSS"), end with a surname of
     the archive's speakers, or are no common words: "HOLT", but not "FACT" or "OUR PLAN".

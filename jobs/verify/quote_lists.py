@@ -28,7 +28,10 @@ NAMES: Final = {
 }
 """Accepted column names of each field; the first is preferred."""
 
-LONGEST_DATE: Final = len("2016-05-03")
+WITH_TIME: Final = re.compile(
+    r"(\d{4}(?:-\d{1,2}){0,2})(?:[T ]\d.*|Z|[+-]\d{2}:?\d{2})?", re.ASCII | re.DOTALL
+)
+"""Match a day, month or year, perhaps with a time of day."""
 
 
 def read_quotes(path: Path) -> list[QuoteRow]:
@@ -112,9 +115,10 @@ def check_date(said_on: str | None, identity: str) -> str | None:
     """
     if said_on is None or not str(said_on).strip():
         return None
-    written = re.split("[T ]", str(said_on).strip(), maxsplit=1)[0]
+    match = WITH_TIME.fullmatch(str(said_on).strip())
+    written = match[1] if match else str(said_on).strip()
     try:
-        if len(written) > LONGEST_DATE:
+        if match is None:
             raise ValueError(written)
         parse_day_span(written)
     except (ValueError, OverflowError) as error:

@@ -12,7 +12,8 @@ from typing import Final
 
 from quotations.meaning import make_word_set
 from quotations.names import is_nickname
-from quotations.person_names import split_name, split_people
+from quotations.person_names import NAME_WORD, fold_name, split_name
+from rostrum_core.names import split_people
 from rostrum_core.ports import ParagraphStore
 from rostrum_core.types import DocumentInfo
 
@@ -66,7 +67,8 @@ def is_same_person(name: str, other: str) -> bool:
     mine, theirs = split_name(name), split_name(other)
     if not mine or not theirs:
         return False
-    if mine == theirs or _is_acronym(name, theirs) or _is_acronym(other, mine):
+    is_turned = ("," in name or "," in other) and sorted(mine) == sorted(theirs)
+    if mine == theirs or is_turned or _is_acronym(name, theirs) or _is_acronym(other, mine):
         return True
     if mine[-1] != theirs[-1]:
         return False
@@ -80,13 +82,20 @@ def is_same_person(name: str, other: str) -> bool:
 
 
 def may_be_same_person(name: str, other: str) -> bool:
-    """Return whether one name is a single word of the other, so that they may mean the same person.
+    """Return whether one name has all words of the other, so that they may mean the same person.
 
-    >>> may_be_same_person("Xi", "Xi Jinping"), may_be_same_person("Ann Lee", "Ann Roe")
-    (True, False)
+    >>> may_be_same_person("Xi", "Xi Jinping"), may_be_same_person("Bob Lee", "Ann Roe, Bob Lee")
+    (True, True)
+    >>> may_be_same_person("Ann Lee", "Ann Roe")
+    False
     """
     mine, theirs = split_name(name), split_name(other)
-    return (len(mine) == 1 and mine[0] in theirs) or (len(theirs) == 1 and theirs[0] in mine)
+    ours, others = _list_all_words(name), _list_all_words(other)
+    return bool(mine and theirs) and (others.issuperset(mine) or ours.issuperset(theirs))
+
+
+def _list_all_words(name: str) -> frozenset[str]:
+    return frozenset(NAME_WORD.findall(fold_name(name).replace(".", " ")))
 
 
 def _is_fitting(first: str, other: str) -> bool:
@@ -144,7 +153,11 @@ class Roster:
 
     def find_names(self, name: str) -> list[str]:
         """Return the names of the archive's speakers who may be the person called `name`."""
-        return [speaker for speaker in self.list_names() if is_same_person(name, speaker)]
+        return [
+            speaker
+            for speaker in self.list_names()
+            if is_same_person(name, speaker) or may_be_same_person(name, speaker)
+        ]
 
     def list_surnames(self) -> frozenset[str]:
         """Return the last words of the names of all speakers, as `split_name` writes them."""

@@ -33,7 +33,7 @@ def run(name):
         ("115-front-dmy.md", "Bridge", "Jane Roe", None),
         ("116-front-month.md", "Bridge", "Jane Roe", "2021-03"),
         ("117-front-year.md", "Bridge", "Jane Roe", "2021"),
-        ("118-front-list.md", "Bridge", "Jane Roe, Sam Doe", "2021-03-04"),
+        ("118-front-list.md", "Bridge", "Jane Roe and Sam Doe", "2021-03-04"),
         ("119-front-tz.md", "Bridge: the opening", "Jane Roe", "2021-03-04"),
         ("120-bce.md", "Funeral oration", "Pericles", None),
         ("121-future.md", "Bridge", "Jane Roe", None),

@@ -134,7 +134,7 @@ def test_a_number_in_a_file_name_that_is_no_day_is_none(name):
 
 def test_the_first_name_of_a_field_counts_and_a_list_is_joined():
     found = read_mapping({"Author": ["Ann Lee", "Bo Day"], "kind": "debate", "collection": "", "lang": None})
-    assert (found.speaker, found.collection, found.language) == ("Ann Lee, Bo Day", "debate", None)
+    assert (found.speaker, found.collection, found.language) == ("Ann Lee and Bo Day", "debate", None)
 
 
 @pytest.mark.parametrize(
@@ -181,7 +181,7 @@ def test_a_value_that_cannot_be_kept_is_left_out_with_its_reason(values, reason)
 
 def test_a_person_may_be_an_object_with_a_name_or_a_list_of_them():
     assert read_mapping({"author": {"name": "Jane Roe"}}).speaker == "Jane Roe"
-    assert read_mapping({"speakers": ["Jane Roe", {"name": "Sam Doe"}]}).speaker == "Jane Roe, Sam Doe"
+    assert read_mapping({"speakers": ["Jane Roe", {"name": "Sam Doe"}]}).speaker == "Jane Roe and Sam Doe"
 
 
 def test_front_matter_is_taken_off_and_keeps_words_as_they_are_written():

@@ -95,7 +95,7 @@ def test_to_quote_a_speaker_makes_an_answer_no_likelier_to_fit_than_to_name_him(
     [
         ("Kennedy, John F.", "John F. Kennedy said"),
         ("Jane Roe (Lab)", "Jane Roe said"),
-        ("Ann Roe, Bob Lee", "Bob Lee said"),
+        ("Ann Roe, Cy Fir and Bob Lee", "Bob Lee said"),
         ("Ann Roe and Bob Lee", "Ann Roe said"),
         ("Martin Luther King, Jr.", "Martin Luther King said"),
     ],

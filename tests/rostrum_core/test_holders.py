@@ -46,7 +46,7 @@ def test_a_tag_means_the_speaker_or_another(speaker, title, tags, meant):
 
 
 @pytest.mark.parametrize(
-    "speaker", ["Jane Alder, Tom Birch", "Jane Alder and Tom Birch", "Jane Alder; Tom Birch"]
+    "speaker", ["Jane Alder and Tom Birch", "Jane Alder; Tom Birch", "Jane Alder & Tom Birch"]
 )
 def test_no_tag_means_a_speaker_who_is_several_people(speaker: str) -> None:
     document = Document("d", "Debate", "", speaker=speaker)
@@ -54,3 +54,16 @@ def test_no_tag_means_a_speaker_who_is_several_people(speaker: str) -> None:
         Paragraph("i", "d", n, "So.", 0, 3, tag) for n, tag in enumerate(("Jane Alder", "Tom Birch"))
     ]
     assert resolve_holders(document, paragraphs) == {}
+
+
+@pytest.mark.parametrize(
+    ("speaker", "tag"),
+    [
+        ("Josh Earnest, Press Secretary", "EARNEST"),
+        ("Jerome Powell, Federal Reserve Chair", "POWELL"),
+        ("Ann Roe, New York", "ROE"),
+    ],
+)
+def test_an_office_or_a_place_after_the_name_is_no_second_speaker(speaker: str, tag: str) -> None:
+    document = Document("d", "Remarks", "", speaker=speaker)
+    assert dict(resolve_holders(document, [Paragraph("i", "d", 0, "So.", 0, 3, tag)])) == {tag: speaker}

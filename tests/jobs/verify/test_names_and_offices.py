@@ -21,6 +21,9 @@ HARBOURS = "The harbours of this county were built by fishermen who owed nobody 
 PIER = "I will not sell a single pier to the port company while I am chairman of this council"
 SALMON = "Nobody asked the salmon whether they wanted another turbine in their valley this year"
 DIKES = "The dikes of the yellow plain need more hands than any ministry can ever count"
+FERRY = "The ferries to the islands were late on every day of that wet and windy summer"
+KILN = "The kilns beside the railway have burnt more coal than all the trains of the county"
+MILL = "The mills along the lower river ground the flour for three counties and two armies"
 SLUICE = "Why did nobody repair the sluice gate before the autumn storms arrived here"
 CRANES = "The cranes of the northern harbour have never been painted by anybody who could paint"
 ORCHARD = "The orchards of the high valley need more water than any cloud has ever promised them"
@@ -43,10 +46,13 @@ SPEECHES = [
         "THE PRESIDENT: We will rebuild every bridge between the mountains and the sea.",
     ),
     make_speech("party", "Ann Roe", f"JOBS: {CLASSROOM}.", "We will go on as we began."),
-    make_speech("list", "Ann Roe, Bob Lee", HARBOURS),
+    make_speech("list", "Ann Roe and Bob Lee", HARBOURS),
     make_speech("irish", "Patrick O'Brien", PIER),
     make_speech("accent", "Angela M\u00fcller", SALMON),
-    make_speech("order", "Xi Jinping", DIKES),
+    make_speech("order", "Xi, Jinping", DIKES),
+    make_speech("press", "Josh Earnest, White House Press Secretary", FERRY),
+    make_speech("heads", "President Obama and Prime Minister Cameron", KILN),
+    make_speech("old list", "Eva Elm, Kurt Fir", MILL),
     {
         "id": "echo",
         "title": "Debate",
@@ -85,6 +91,11 @@ def verifier(tmp_path_factory) -> Verifier:
         (SALMON, "Angela Mu\u0308ller"),
         (SALMON, "M\u00fcller, Angela"),
         (DIKES, "Xi"),
+        (DIKES, "Xi Jinping"),
+        (FERRY, "Josh Earnest"),
+        (KILN, "Barack Obama"),
+        (KILN, "David Cameron"),
+        (MILL, "Kurt Fir"),
         (CLASSROOM, "Ann Roe"),
         (CLASSROOM, " "),
         (CLASSROOM, "N/A"),
@@ -102,9 +113,11 @@ def test_the_right_person_is_not_accused(verifier, quote, speaker) -> None:
     ("quote", "speaker", "said_by"),
     [
         (SLUICE, "Joe Biden", "Q"),
-        (HARBOURS, "Cy Fox", "Ann Roe, Bob Lee"),
+        (HARBOURS, "Cy Fox", "Ann Roe and Bob Lee"),
         (SALMON, "Angela Merkel", "Angela M\u00fcller"),
-        (DIKES, "Deng Xiaoping", "Xi Jinping"),
+        (DIKES, "Deng Xiaoping", "Xi, Jinping"),
+        (FERRY, "Jen Psaki, White House Press Secretary", "Josh Earnest, White House Press Secretary"),
+        (KILN, "Angela Merkel", "President Obama and Prime Minister Cameron"),
     ],
 )
 def test_another_person_is_named(verifier, quote, speaker, said_by) -> None:
@@ -157,9 +170,9 @@ def test_a_speaker_without_dated_speeches_is_known(verifier) -> None:
         ("MR. FOX", "MR. FOX"),
         ("HOLT", "HOLT"),
         ("LEE", "LEE"),
-        ("FACT", "Ann Roe"),
-        ("OUR PLAN", "Ann Roe"),
-        ("CJ", "Ann Roe"),
+        ("FACT", None),
+        ("OUR PLAN", None),
+        ("CJ", None),
     ],
 )
 def test_capitals_before_a_colon_are_a_speaker_if_they_can_be_a_name(tag, speaker) -> None:
@@ -168,6 +181,16 @@ def test_capitals_before_a_colon_are_a_speaker_if_they_can_be_a_name(tag, speake
     info = DocumentInfo("d", "Remarks", "Ann Roe")
     word = len(tag.replace(".", "").split()) + 2
     assert find_speaker(window, word, info, {"roe", "lee"}) == speaker
+
+
+@pytest.mark.parametrize(
+    ("speaker", "verdict"), [("N/A", "not_found"), ("Roe", "not_found"), ("Cy Fox", "cannot_be_checked")]
+)
+def test_invented_words_of_nobody_are_not_found(verifier, speaker, verdict) -> None:
+    (check,) = verifier.verify(
+        [make_row("1", "The moon is made of lightly salted yellow cheese", speaker)]
+    ).checks
+    assert check.verdict == verdict
 
 
 def test_the_last_day_of_all_is_no_error(verifier) -> None:

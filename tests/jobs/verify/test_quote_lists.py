@@ -12,6 +12,7 @@ from rostrum_core.errors import BadInput
         ("2016-05-03", "2016-05-03"),
         ("2016-05-03T10:00:00Z", "2016-05-03"),
         (" 2016-05-03 10:00 ", "2016-05-03"),
+        ("2016-05-03Z", "2016-05-03"),
         ("2016-05", "2016-05"),
         ("2016", "2016"),
         ("", None),
@@ -22,7 +23,10 @@ def test_a_date_is_kept_without_its_time_of_day(written, date) -> None:
     assert check_date(written, "1") == date
 
 
-@pytest.mark.parametrize("written", ["2016-05-031", "2016-13", "2016-05-32", "May 2016", "20160503000"])
+@pytest.mark.parametrize(
+    "written",
+    ["2016-05-031", "2016-13", "2016-05-32", "May 2016", "3 May 2016", "12 September 1962", "20160503000"],
+)
 def test_what_is_no_date_is_refused_with_the_row(written) -> None:
     with pytest.raises(BadInput, match=r"row 7: '.*' is not a day, month or year"):
         check_date(written, "7")
