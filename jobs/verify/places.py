@@ -95,10 +95,10 @@ def _find_tag(window: Window, word: int, surnames: Collection[str]) -> str | Non
     name = tag[1].strip() if tag else ""
     if not name.isupper():
         return None
-    return name if _names_speaker(name, surnames) else ""
+    return name if _is_speaker_tag(name, surnames) else ""
 
 
-def _names_speaker(tag: str, surnames: Collection[str]) -> bool:
+def _is_speaker_tag(tag: str, surnames: Collection[str]) -> bool:
     """Return whether capital words before a colon are a speaker tag, although the archive stored none.
 
     They are a role, end with one ("SENIOR OFFICIAL"), have a title ("SECRETARY ROSS"), end with a surname of
