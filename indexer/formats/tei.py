@@ -30,12 +30,17 @@ PARAGRAPHS = frozenset({"p", "l", "ab", "lg", "item", "head"})
 # Elements that are paragraphs, or contain them, where they are not within a paragraph.
 BLOCKS = frozenset({"p", "l", "ab", "lg", "list", "item", "quote", "q", "said"})
 ASIDES = frozenset({"stage", "note", "pb", "incident", "kinesic", "vocal"})
-WANTED = frozenset({"teiHeader", "head", "sp", "front", "back"}) | BLOCKS
+NOT_SPOKEN = frozenset({"front", "back", "epigraph", "bibl", "figure", "argument"})
+OUTSIDE_ASIDES = frozenset({"note", "stage"})
+WANTED = frozenset({"teiHeader", "head", "sp"}) | BLOCKS | NOT_SPOKEN | OUTSIDE_ASIDES
 
 
 def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
     """Read each speech (`sp`) of the file; if it has none, read all its paragraphs as one speech of the
     author.
+
+    Notes and stage directions of that speech become asides. Epigraphs, references, figures and summaries
+    outside paragraphs are skipped.
 
     Raises:
         TranscriptError: the file is not XML that can be parsed to its end, or is too large.
@@ -48,6 +53,7 @@ def _read_speeches(source: Source) -> Iterator[Speech | Aside]:
     author: str | None = None
     first_heading: str | None = None
     heading: str | None = None
+    has_speeches = False
     for element in iterate_elements(source.read_bytes(), source.file, WANTED):
         name = get_local_name(element)
         if name == "teiHeader":
@@ -56,10 +62,13 @@ def _read_speeches(source: Source) -> Iterator[Speech | Aside]:
             heading = get_line(element)
             first_heading = first_heading or heading
         elif name == "sp":
+            has_speeches = True
             yield _build_speech(element, said, heading)
         elif name in BLOCKS:
             whole += collect_paragraphs(element, PARAGRAPHS, _read_special)
-    if whole:
+        elif name in OUTSIDE_ASIDES:
+            whole.append(_read_special(element) or [])
+    if whole and not has_speeches:
         metadata = Metadata(title=said.title or first_heading, speaker=author).fill_from(said)
         yield Speech(None, None, whole, metadata)
 

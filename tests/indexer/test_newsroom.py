@@ -156,6 +156,42 @@ def test_lists_verse_and_quotes_outside_paragraphs_of_tei_are_read(tmp_path, ele
     ]
 
 
+def write_tei(path, body):
+    header = "<teiHeader><fileDesc><titleStmt><author>A B</author></titleStmt></fileDesc></teiHeader>"
+    path.write_text(
+        f'<TEI xmlns="http://www.tei-c.org/ns/1.0">{header}<text><body>{body}</body></text></TEI>'
+    )
+
+
+def test_quotations_in_notes_stage_directions_and_epigraphs_of_tei_are_not_the_speech(tmp_path):
+    write_tei(
+        tmp_path / "a.xml",
+        """<div><p>We must act.</p>
+        <note place="bottom">Compare <quote>Peace in our time</quote> in Smith.</note>
+        <stage>A voice: <q>Never!</q></stage><epigraph><quote>To be or not to be.</quote></epigraph>
+        <figure><head>Plate 1</head><p>A crane.</p></figure><argument><p>Of acting.</p></argument>
+        <p>Thank you.</p></div>""",
+    )
+    [found], letters = run(tmp_path / "a.xml")
+    assert letters == []
+    assert (found.title, found.speaker, found.text) == ("A", "A B", "We must act.\n\nThank you.")
+    assert [mark.text for mark in found.marks if mark.kind == "stage"] == [
+        "Compare Peace in our time in Smith.",
+        "A voice: Never!",
+    ]
+
+
+def test_words_outside_the_speeches_of_tei_are_no_speech_of_the_author(tmp_path):
+    write_tei(
+        tmp_path / "a.xml",
+        """<epigraph><quote>To be</quote></epigraph><q>Never.</q>
+        <sp><speaker>Mr. X</speaker><p>Speech here.</p></sp>""",
+    )
+    found, letters = run(tmp_path / "a.xml")
+    assert letters == []
+    assert [document.text for document in found] == ["Speech here."]
+
+
 HTML_BESIDE = """Content-Type: multipart/alternative; boundary="x"
 
 --x
