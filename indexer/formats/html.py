@@ -80,7 +80,7 @@ def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
     said = read_metadata(page)
     shown = [
         (tag, text)
-        for tag, text in _split_blocks(_find_main(page))
+        for tag, text in _split_main(_find_main(page))
         if tag.name != "h1" or normalise_line(text) != said.title
     ]
     is_print = all(tag.name == "pre" for tag, _ in shown)
@@ -184,14 +184,32 @@ def _is_the_speech(article: Tag, whole: Tag) -> bool:
     """
     if article.find("h1"):
         return True
-    within, everything = (sum(len(text) for _, text in _split_blocks(root)) for root in (article, whole))
+    within, everything = (_measure_text(_split_blocks(root)) for root in (article, whole))
     return 2 * within >= everything
 
 
-def _split_blocks(root: Tag) -> Iterator[tuple[Tag, str]]:
+def _split_main(root: Tag) -> list[tuple[Tag, str]]:
+    """Return the blocks of a page's main part, as `_split_blocks` yields them.
+
+    Blocks that their style hides are included if they have more text than the visible ones. Such a page
+    shows its transcript only at a click.
+    """
+    shown = list(_split_blocks(root))
+    if root.find(_is_folded) is None:
+        return shown
+    unfolded = list(_split_blocks(root, folded=True))
+    return unfolded if _measure_text(unfolded) > 2 * _measure_text(shown) else shown
+
+
+def _measure_text(blocks: Iterable[tuple[Tag, str]]) -> int:
+    return sum(len(text) for _, text in blocks)
+
+
+def _split_blocks(root: Tag, *, folded: bool = False) -> Iterator[tuple[Tag, str]]:
     """Yield each block element within `root`, such as `p`, with its text.
 
-    Text belongs to the innermost block element around it; `br` ends a line.
+    Text belongs to the innermost block element around it; `br` ends a line. If `folded` is true, include
+    the block elements that their style hides.
     """
     nearest: dict[int, Tag | None] = {id(root): root}
     wrappers = _find_wrappers(root)
@@ -200,7 +218,7 @@ def _split_blocks(root: Tag) -> Iterator[tuple[Tag, str]]:
     for node in root.descendants:
         around = nearest.get(id(node.parent))
         if isinstance(node, Tag):
-            nearest[id(node)] = _find_block(node, around, wrappers)
+            nearest[id(node)] = _find_block(node, around, wrappers, folded=folded)
         if around is None or isinstance(node, PreformattedString):
             continue
         if around is not owner:
@@ -214,12 +232,21 @@ def _split_blocks(root: Tag) -> Iterator[tuple[Tag, str]]:
     yield from _split_text(owner, pieces)
 
 
-def _find_block(tag: Tag, around: Tag | None, wrappers: frozenset[int]) -> Tag | None:
+def _find_block(
+    tag: Tag, around: Tag | None, wrappers: frozenset[int], *, folded: bool = False
+) -> Tag | None:
     if around is None or (tag.name in NOT_SPEECH and id(tag) not in wrappers):
         return None
-    if "hidden" in tag.attrs or tag.get("aria-hidden") == "true" or _is_hidden_by_style(tag):
+    if "hidden" in tag.attrs or tag.get("aria-hidden") == "true":
+        return None
+    if _is_hidden_by_style(tag) and not (folded and _is_folded(tag)):
         return None
     return tag if tag.name in BLOCKS else around
+
+
+def _is_folded(tag: Tag) -> bool:
+    """Return whether a tag is a block element that its style hides."""
+    return tag.name in BLOCKS and _is_hidden_by_style(tag)
 
 
 def _is_hidden_by_style(tag: Tag) -> bool:

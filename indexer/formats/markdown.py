@@ -77,19 +77,19 @@ def _parse_note(state: StateBlock, start_line: int, end_line: int, silent: bool)
     if silent:
         return True
     line = start_line + 1
-    while line < end_line and _is_in_note(state, line, end_line):
-        line += 1
+    while (text_line := state.skipEmptyLines(line)) < end_line and _is_in_note(
+        state, line, text_line, end_line
+    ):
+        line = text_line + 1
     state.push("note", "", 0).content = state.getLines(start_line, line, state.blkIndent, False).strip()
     state.line = line
     return True
 
 
-def _is_in_note(state: StateBlock, line: int, end_line: int) -> bool:
-    text_line = state.skipEmptyLines(line)
-    if text_line >= end_line:
-        return False
+def _is_in_note(state: StateBlock, line: int, text_line: int, end_line: int) -> bool:
+    """Return whether a footnote goes on at `text_line`, the first line with text from `line` on."""
     indent = state.sCount[text_line] - state.blkIndent
-    if text_line > line or state.isEmpty(line - 1) or indent >= NOTE_INDENT:
+    if text_line > line or indent >= NOTE_INDENT:
         return indent >= NOTE_INDENT
     rules = state.md.block.ruler.getRules("paragraph")
     return indent >= 0 and not any(rule(state, line, end_line, True) for rule in rules)

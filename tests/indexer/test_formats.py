@@ -247,6 +247,13 @@ def test_a_mark_in_brackets_in_code_begins_no_footnote():
     assert paragraphs(found)[-1] == "Other words."
 
 
+def test_a_footnote_with_many_blank_lines_is_read_in_linear_time():
+    started = time.process_time()
+    (found,) = documents("markdown", "Hi.\n\n[^1]: x" + "\n" * 20_000 + "    y\n\nEnd.\n")
+    assert time.process_time() - started < 2
+    assert paragraphs(found) == ["Hi.", "End."]
+
+
 HTML = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Bridge | City Hall</title>
 <meta property="og:site_name" content="City Hall"><link rel="canonical" href="https://example.org/b">
 <script type="application/ld+json">{"@type":"Article","headline":"Remarks on the Bridge",
@@ -328,6 +335,14 @@ def test_what_a_page_hides_is_no_speech(tmp_path, hiding):
     )
     [found] = read([path], refused=[].append)
     assert paragraphs(found) == ["We came.", "It rained."]
+
+
+@pytest.mark.parametrize("style", ["display:none", "visibility: hidden"])
+def test_a_transcript_that_unfolds_at_a_click_is_read(style):
+    start, speech = "<h1>Speech</h1><p>Click to show the transcript.</p>", "We choose to go. " * 30
+    folded = f'<div style="{style}"><p>{speech}</p><p hidden>Secret.</p><i style="{style}">Never.</i></div>'
+    assert page(start + folded) == ["Click to show the transcript.", speech.strip()]
+    assert page(f'{start}<div style="{style}"><p>Short.</p></div>') == ["Click to show the transcript."]
 
 
 @pytest.mark.parametrize(
