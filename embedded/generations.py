@@ -16,6 +16,7 @@ even if a process is killed.
 from __future__ import annotations
 
 import json
+import logging
 import os
 import secrets
 import shutil
@@ -30,6 +31,8 @@ from embedded.contents import ARCHIVE, CONTENTS, Contents
 from rostrum_core import rollback
 from rostrum_core.errors import NoSuchGeneration, NothingPublished, Overtaken, StoreError
 from rostrum_core.locks import wait_for_lock
+
+LOG = logging.getLogger(__name__)
 
 FORMAT = 3
 """Format of all files of a generation; another number is rejected."""
@@ -289,10 +292,28 @@ class Generations:
         return rollback.find_before(self.list_ready(), published, self._find_origin(published))
 
     def _find_origin(self, name: str) -> str | None:
-        """Return the generation that readers saw before this one was published; `None` if it is not known."""
-        base = self._find_base(name)
-        if base is not None:
-            return base
+        """Return the generation that readers saw before this one was published; `None` if it is not known.
+
+        It is not known either if the record of it is damaged: a rollback must still get away from a damaged
+        generation.
+
+        Raises:
+            OtherFormat: another version of this package wrote the generation.
+        """
+        try:
+            return self._find_base(name) or self._read_previous(name)
+        except OtherFormat:
+            raise
+        except StoreError as error:
+            LOG.warning("the generation before %s is not known: %s", name, error)
+            return None
+
+    def _read_previous(self, name: str) -> str | None:
+        """Return the generation that this one replaced; `None` if that was not recorded.
+
+        Raises:
+            StoreError: the record is damaged.
+        """
         path = self.locate(name) / PREVIOUS
         try:
             return str(json.loads(path.read_bytes())["previous"])

@@ -196,6 +196,33 @@ def test_a_damaged_generation_is_listed_as_that_and_the_archive_is_used_on(folde
     assert [each.name for each in store.generations()] == [second, third]
 
 
+@pytest.mark.parametrize("file", ["generation.json", "previous.json"])
+@pytest.mark.parametrize("content", ["{", "{}", "[]"])
+def test_a_damaged_published_generation_is_rolled_back_to_the_newest_older_one(
+    folder, entry, publish, caplog, file, content
+):
+    store = EmbeddedStore(folder)
+    first, second = (publish(store, entry(name, ["spoken"])) for name in "ab")
+    third = store.begin(**HASHES, fresh=True).name
+    store.add(third, [entry("c", ["spoken"])])
+    store.publish(third)
+    (folder / "generations" / third / file).write_text(content)
+
+    assert EmbeddedStore(folder).prune(2) == [first]
+    assert EmbeddedStore(folder).rollback().name == second
+    assert f"the generation before {third} is not known" in caplog.text
+
+
+def test_the_published_generation_of_another_version_is_not_rolled_back(folder, entry, publish):
+    store = EmbeddedStore(folder)
+    name = [publish(store, entry(name, ["spoken"])) for name in "ab"][-1]
+    facts = folder / "generations" / name / "generation.json"
+    facts.write_text(json.dumps({**json.loads(facts.read_text()), "format": 1}))
+    for use in (EmbeddedStore.rollback, lambda store: store.prune(1)):
+        with pytest.raises(StoreError, match="has format 1"):
+            use(EmbeddedStore(folder))
+
+
 def test_a_damaged_unfinished_generation_is_begun_again(folder, entry, publish):
     store = EmbeddedStore(folder)
     publish(store, entry("a", ["spoken"]))
