@@ -84,14 +84,14 @@ def compare_with_published(
     candidate: Answering,
     saved_drafts: SavedDrafts,
     tick: Callable[[], None] = lambda: None,
-) -> tuple[Comparison, CanaryRun]:
+) -> tuple[Comparison, tuple[CanaryRun, Sequence[SavedDraft]]]:
     """Run the saved drafts with `candidate`, and compare the results with those that readers see.
 
     `service` is what readers use; `candidate` has a generation, or models, that are not in use yet. Return
-    (comparison, run), where `run` has the results of `candidate`. The results that readers see are taken from
-    the record of the last publication, or computed with `service` if that record is out of date. If a stage
-    is skipped in the computation, for example because other models encoded the archive, the old record is
-    used nevertheless.
+    (comparison, (run, drafts)), where `run` has the results of `candidate` for `drafts`. The results that
+    readers see are taken from the record of the last publication, or computed with `service` if that record
+    is out of date. If a stage is skipped in the computation, for example because other models encoded the
+    archive, the old record is used nevertheless.
 
     Raises:
         StoreError, TaskError, ModelError: as `run_drafts`.
@@ -104,7 +104,7 @@ def compare_with_published(
     else:
         live = run_drafts(service, drafts, tick)
         before = recorded if live.degraded and recorded is not None else live
-    return compare_runs(drafts, before, after, _has_document(candidate.store)), after
+    return compare_runs(drafts, before, after, _has_document(candidate.store)), (after, drafts)
 
 
 def _is_current(recorded: CanaryRun, service: Answering, drafts: Sequence[SavedDraft]) -> bool:
@@ -128,10 +128,10 @@ def compare_safely(
     candidate: Answering,
     saved_drafts: SavedDrafts,
     tick: Callable[[], None] = lambda: None,
-) -> tuple[Comparison, CanaryRun | None]:
+) -> tuple[Comparison, tuple[CanaryRun, Sequence[SavedDraft]] | None]:
     """Compare as `compare_with_published` does, but raise no error.
 
-    An error becomes the `reason` of the comparison, and the run is `None`.
+    An error becomes the `reason` of the comparison, and (run, drafts) is `None`.
     """
     try:
         return compare_with_published(service, candidate, saved_drafts, tick)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from archive.canary.check import compare_safely
 from archive.canary.comparison import Comparison
-from archive.canary.saved_drafts import CanaryRun, SavedDrafts
+from archive.canary.saved_drafts import CanaryRun, SavedDraft, SavedDrafts
 from archive.history import Event, History
 from archive.refresh import read_published
 from archive.service import Service
@@ -54,20 +54,20 @@ class CanaryGate:
                 lost too many top results, or the drafts could not be compared.
             NoSuchGeneration: no complete generation has this name.
         """
-        comparison, run = compare_safely(self._service, self._service.view(generation), self._saved, tick)
+        comparison, results = compare_safely(self._service, self._service.view(generation), self._saved, tick)
         self.comparison = comparison
         if not comparison.passed:
             LOG.warning("%s", comparison.describe())
             if self._service.settings.canary == "block" and not force:
                 raise Withheld(_explain(comparison, generation), generation)
-        if run is not None:
-            self._record(run)
+        if results is not None:
+            self._record(*results)
 
-    def _record(self, run: CanaryRun) -> None:
+    def _record(self, run: CanaryRun, drafts: Sequence[SavedDraft]) -> None:
         if run.degraded:
             return
         try:
-            self._saved.keep_run(run)
+            self._saved.keep_run(run, drafts)
         except StoreError as error:  # the next comparison computes what readers see
             LOG.warning("results of saved drafts were not recorded: %s", error)
 

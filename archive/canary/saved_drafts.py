@@ -5,7 +5,7 @@ An operator saves drafts to watch whether a new generation or other models chang
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -123,9 +123,13 @@ class SavedDrafts:
             raise BadInput(f"there is no saved draft {name!r}", field="name")
         self._change(partial(_remove_draft, name=name))
 
-    def keep_run(self, run: CanaryRun) -> None:
-        """Record the top results that readers will see for the saved drafts from now on."""
-        self._change(partial(_record_run, run=run))
+    def keep_run(self, run: CanaryRun, drafts: Sequence[SavedDraft]) -> None:
+        """Record the top results that readers will see for the saved drafts from now on.
+
+        `drafts` are those that were run. If one was removed meanwhile, or saved with another text or filter,
+        its results are left out.
+        """
+        self._change(partial(_record_run, run=run, drafts=drafts))
 
     def _change(self, change: Callable[[_File], None]) -> None:
         """Read the file, change its contents, and write it, all under the lock."""
@@ -147,8 +151,10 @@ class SavedDrafts:
             raise StoreError(f"{self.path} cannot be read: {error}") from error
 
 
-def _record_run(file: _File, run: CanaryRun) -> None:
-    file.last_run = run
+def _record_run(file: _File, run: CanaryRun, drafts: Sequence[SavedDraft]) -> None:
+    saved = {draft.name: (draft.draft, draft.filter) for draft in file.drafts}
+    unchanged = {draft.name for draft in drafts if saved.get(draft.name) == (draft.draft, draft.filter)}
+    file.last_run = replace(run, tops={name: tops for name, tops in run.tops.items() if name in unchanged})
 
 
 def _replace_draft(file: _File, saved: SavedDraft) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from archive.canary import gate
 from archive.canary.check import compare_with_published, run_drafts
 from archive.canary.comparison import compare_runs
 from archive.canary.gate import has_canary, publish_generation
@@ -98,7 +99,7 @@ def test_saved_drafts_come_back_as_they_were_saved(tmp_path: Path):
     )
     saved.save(full)
     saved.save(MOON)
-    saved.keep_run(run("a", "b"))
+    saved.keep_run(run("a", "b"), [MOON])
 
     again = SavedDrafts(tmp_path / "archive")
     assert again.read() == [full, MOON]
@@ -120,21 +121,59 @@ def test_a_damaged_file_of_saved_drafts_is_an_error(tmp_path: Path):
 
 def test_results_of_another_text_or_filter_are_removed(tmp_path: Path):
     saved = SavedDrafts(tmp_path)
+    roads = SavedDraft("roads", Draft("Roads"))
     saved.save(MOON)
-    saved.save(SavedDraft("roads", Draft("Roads")))
+    saved.save(roads)
     tops = {"moon": (top("a"),), "roads": (top("b"),)}
 
     def save_and_list(draft: SavedDraft) -> list[str]:
-        saved.keep_run(CanaryRun("1", {}, tops))
+        saved.keep_run(CanaryRun("1", {}, tops), saved.read())
         saved.save(draft)
         return list(saved.read_last_run().tops)
 
     assert save_and_list(replace(MOON, expect=("a",))) == ["moon", "roads"]
     assert save_and_list(replace(MOON, draft=Draft("The harvest"))) == ["roads"]
     assert save_and_list(replace(MOON, filter=Filter(speakers=("Ann",)))) == ["roads"]
-    saved.keep_run(CanaryRun("1", {}, tops))
+    saved.keep_run(CanaryRun("1", {}, tops), saved.read())
     saved.remove("roads")
     assert list(saved.read_last_run().tops) == ["moon"]
+
+
+def test_results_of_a_draft_that_changes_during_the_run_are_not_recorded(tmp_path: Path):
+    saved = SavedDrafts(tmp_path)
+    changed, removed, expecting = (
+        SavedDraft(name, Draft(name)) for name in ("changed", "removed", "expecting")
+    )
+    ran = [MOON, changed, removed, expecting]
+    for draft in ran:
+        saved.save(draft)
+    saved.save(replace(changed, filter=Filter(speakers=("Ann",))))
+    saved.remove("removed")
+    saved.save(replace(expecting, expect=("a",)))
+
+    saved.keep_run(CanaryRun("1", {}, {draft.name: (top("a"),) for draft in ran}), ran)
+
+    assert list(saved.read_last_run().tops) == ["moon", "expecting"]
+
+
+@pytest.mark.usefixtures("models")
+def test_a_draft_that_is_replaced_while_it_runs_keeps_no_results_of_its_old_text(
+    service, sources, monkeypatch
+):
+    saved = SavedDrafts(service.settings.archive)
+    saved.save(MOON)
+    (sources / "new.txt").write_text("A new speech about bridges.\n")
+    compare = gate.compare_safely
+
+    def compare_and_replace(*arguments):
+        results = compare(*arguments)
+        saved.save(replace(MOON, draft=Draft("The harvest")))
+        return results
+
+    monkeypatch.setattr(gate, "compare_safely", compare_and_replace)
+    index_all(service, sources)
+
+    assert saved.read_last_run().tops == {}
 
 
 def test_drafts_that_are_saved_at_the_same_time_are_all_kept(tmp_path: Path):
