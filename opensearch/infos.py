@@ -32,8 +32,10 @@ class Infos:
         if facts != generation.facts:
             infos = {}
             self._content = generation.facts, infos
-        of_these = {name: infos.pop(name) if name in infos else unpack_info(text) for name, text in packed}
-        infos.update(of_these)
+        of_these = {name: infos.get(name) or unpack_info(text) for name, text in packed}
+        for name, info in of_these.items():  # one at a time, because other threads read the cache meanwhile
+            infos.pop(name, None)
+            infos[name] = info
         for name in list(infos)[:-MOST_DOCUMENTS]:
             infos.pop(name, None)
         return of_these
