@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
 
 from quotations.meaning import make_word_set
+from rostrum_core.names import fold_name
 
 TITLES = make_word_set("""
 mr mrs ms miss dr prof professor sir dame lord lady sen senator rep representative
@@ -20,7 +20,6 @@ SURNAMES = make_word_set("king pope judge lord")
 
 SUFFIXES = make_word_set("jr sr ii iii iv phd md mp esq")
 NAME_WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
-APOSTROPHES = str.maketrans(dict.fromkeys("’‘ʼ`´", "'"))
 BRACKETS = re.compile(r"[(\[][^()\[\]]*[)\]]")
 PARTICLES = make_word_set("von van der den de del della di da do dos la le el al bin ibn ben st")
 
@@ -47,16 +46,6 @@ def split_name(name: str) -> tuple[str, ...]:
 
 
 MOST_FIRST_NAMES = 3
-
-
-def fold_name(name: str) -> str:
-    """Return a name in lower case, without accents, and with one form of apostrophe.
-
-    >>> fold_name("Enrique Peña O’Brien")
-    "enrique pena o'brien"
-    """
-    apart = unicodedata.normalize("NFKD", name.casefold().translate(APOSTROPHES))
-    return "".join(character for character in apart if not unicodedata.combining(character))
 
 
 def _list_words(name: str) -> list[str]:

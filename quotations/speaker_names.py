@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -11,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quotations.names import GIVEN_NAMES, is_nickname
-from quotations.person_names import split_name as split_person
-from rostrum_core.names import split_people
+from quotations.person_names import split_name
+from rostrum_core.names import fold_name, split_people
 
 LEAST_LETTERS = 4
 """Minimum letters of a surname that counts without a given name."""
@@ -47,7 +46,7 @@ def find_named(speakers: Sequence[str | None], text: str) -> NDArray[np.float64]
     [1.0, 0.0, 0.0, 0.0]
     """
     plain = DATELINE.sub(" ", POSSESSIVE.sub("", text))
-    words, initials = split_name(plain), {match.lower() for match in INITIALS.findall(plain)}
+    words, initials = fold_words(plain), {match.lower() for match in INITIALS.findall(plain)}
     places: dict[str, dict[str, list[int]]] = {}  # by first letter, then by word
     for at, word in enumerate(words):
         places.setdefault(word[0], {}).setdefault(word, []).append(at)
@@ -168,9 +167,9 @@ def _list_people(name: str) -> tuple[Name, ...]:
     ((('john', 'f', 'kennedy'),), (('ann', 'roe'), ('bob', 'lee')))
     """
     if LISTED.isdisjoint(name) and " and " not in name:
-        words = tuple(split_name(name))
+        words = tuple(fold_words(name))
         return (words,) if words else ()
-    people = (tuple(split_name(" ".join(split_person(person)))) for person in split_people(name))
+    people = (tuple(fold_words(" ".join(split_name(person)))) for person in split_people(name))
     return tuple(words for words in people if words)
 
 
@@ -181,10 +180,6 @@ LISTED = frozenset(",;&([")
 """Characters by which a field may name several people, or one person in another order."""
 
 
-def split_name(text: str) -> list[str]:
+def fold_words(text: str) -> list[str]:
     """Return the words of a text in lower case, without accents."""
-    folded = text.casefold()
-    if not folded.isascii():
-        apart = unicodedata.normalize("NFKD", folded)
-        folded = "".join(letter for letter in apart if not unicodedata.combining(letter))
-    return WORD.findall(folded)
+    return WORD.findall(fold_name(text))

@@ -16,16 +16,29 @@ LEAST_SIMILARITY = 0.75
 """
 
 
+APOSTROPHES = str.maketrans(dict.fromkeys("’‘ʼ`´", "'"))
+
+
+def fold_name(name: str) -> str:
+    """Return a name in lower case, without accents, and with one form of apostrophe.
+
+    >>> fold_name("Enrique Peña O’Brien")
+    "enrique pena o'brien"
+    """
+    folded = name.casefold().translate(APOSTROPHES)
+    if folded.isascii():
+        return folded
+    apart = unicodedata.normalize("NFKD", folded)
+    return "".join(character for character in apart if not unicodedata.combining(character))
+
+
 def name_words(name: str) -> frozenset[str]:
     """Return the words of a name, casefolded and without accents.
 
     >>> sorted(name_words("Dr. José O’Neill-Smith"))
     ['dr', 'jose', 'neill', 'o', 'smith']
     """
-    apart = unicodedata.normalize("NFKD", name.casefold())
-    return frozenset(
-        WORD.findall("".join(character for character in apart if not unicodedata.combining(character)))
-    )
+    return frozenset(WORD.findall(fold_name(name)))
 
 
 SEMICOLON = re.compile(r" ?; ?")

@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 from jobs.evidence.job import RankedSentence
 from jobs.verify.speakers import is_same_person
-from quotations.person_names import fold_name, split_name
+from quotations.person_names import split_name
+from rostrum_core.names import fold_name
 from rostrum_core.types import DocumentInfo
 
 OTHERS_ODDS = 1 / 8

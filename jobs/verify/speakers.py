@@ -12,8 +12,8 @@ from typing import Final
 
 from quotations.meaning import make_word_set
 from quotations.names import is_nickname
-from quotations.person_names import NAME_WORD, fold_name, split_name
-from rostrum_core.names import split_people
+from quotations.person_names import NAME_WORD, split_name
+from rostrum_core.names import fold_name, split_people
 from rostrum_core.ports import ParagraphStore
 from rostrum_core.types import DocumentInfo
 

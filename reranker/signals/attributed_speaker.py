@@ -13,7 +13,7 @@ from quotations.cut_vocabulary import SAYING_IN_TAGS
 from quotations.meaning import make_word_set
 from quotations.names import GIVEN_NAMES, TITLES
 from quotations.sentences import split_sentences
-from quotations.speaker_names import find_named, list_names, split_name
+from quotations.speaker_names import find_named, fold_words, list_names
 from reranker.signals.signal import Context
 from rostrum_core.types import Draft
 
@@ -120,13 +120,13 @@ def attribute_quote(draft: Draft, speakers: Collection[str]) -> dict[str, frozen
         return named if len(set(named.values())) == 1 else {}
     else:
         subject = re.sub(JUNIOR, "", last["name"] or last["surname"])
-    surname = split_name(subject)[-1:]  # "Paul Ryan said" is not Rand Paul
+    surname = fold_words(subject)[-1:]  # "Paul Ryan said" is not Rand Paul
     return {s: names for s, names in _list_speakers(subject, speakers).items() if list_names(s, surname)}
 
 
 def _list_speakers(text: str, speakers: Collection[str]) -> dict[str, frozenset[str]]:
     """Return the speakers whom a text names, each with the words that name the speaker."""
-    words, weights = split_name(text), find_named(list(speakers), text).tolist()
+    words, weights = fold_words(text), find_named(list(speakers), text).tolist()
     return {
         speaker: list_names(speaker, words)
         for speaker, weight in zip(speakers, weights, strict=True)
