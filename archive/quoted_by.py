@@ -82,8 +82,8 @@ def place_quotings(quotings: Sequence[Quoting], paragraphs: Sequence[Paragraph])
 
     The articles may have been aligned with a file whose paragraphs differ from those of the archive, which
     are cleaned and split. If the words at a place are not those of the quote, look for the quote in the whole
-    speech, and take the occurrence whose paragraph is nearest. If there is none, `start_char` and `end_char`
-    are 0, so that no words are marked.
+    speech, and take the occurrence whose paragraph is nearest. If the quote is not in it, `start_char`
+    and `end_char` are 0, so that no words are marked.
     """
     speech = _Speech(paragraphs)
     return sorted(map(speech.place, quotings), key=_get_place)

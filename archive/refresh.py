@@ -156,7 +156,7 @@ def prune(store: ParagraphStore) -> None:
 
 
 def read_published(store: ParagraphStore, fresh: bool) -> Generation | None:
-    """Return the published generation; `None` if there is none, or if a fresh run replaces a damaged one.
+    """Return the published generation; `None` if nothing is published, or a fresh run replaces what is damaged.
 
     Raises:
         StoreError: it is damaged and `fresh` is false, or another version of this package wrote it.

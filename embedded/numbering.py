@@ -40,7 +40,7 @@ class Numbering:
         return int(self._ends[-1]) if len(self._ends) else 0
 
     def number(self, document_id: str) -> int | None:
-        """Return the number of the document with this id; `None` if there is none."""
+        """Return the number of the document with this id; `None` if the archive lacks it."""
         place = bisect_left(self.ids, document_id)
         return place if self.ids[place : place + 1] == [document_id] else None
 

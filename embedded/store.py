@@ -217,7 +217,7 @@ class EmbeddedStore:
             except (OtherFormat, PermissionError):
                 raise
             except (OSError, sqlite3.Error, StoreError):
-                if self._generations.has_generation(name):  # else there is none, or it was just pruned
+                if self._generations.has_generation(name):  # else it never was, or was just pruned
                     generations.append(self._describe_damaged(name))
         return generations
 
@@ -297,7 +297,7 @@ class EmbeddedStore:
         return name
 
     def _read_begun(self, name: str) -> Facts | None:
-        """Return the metadata of an unfinished generation; `None` if there is none, or it is damaged."""
+        """Return the metadata of an unfinished generation; `None` if it is missing or damaged."""
         try:
             return self._generations.read_facts(name)
         except OtherFormat:

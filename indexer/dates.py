@@ -110,7 +110,7 @@ def parse_date(written: str) -> str:
 
 
 def find_day(text: str) -> str | None:
-    """Return the first complete date in a text as "1863-11-19"; return `None` if there is none.
+    """Return the first complete date in a text as "1863-11-19"; `None` if the text has no date.
 
     >>> find_day("Delivered at Gettysburg on 19 November 1863, in the afternoon"), find_day("in 1863")
     ('1863-11-19', None)
@@ -126,7 +126,7 @@ def find_day(text: str) -> str | None:
 
 
 def find_day_in_name(stem: str) -> tuple[str, tuple[int, int]] | None:
-    """Return the first complete date in a file's name, and its range in the name; `None` if there is none.
+    """Return the first complete date in a file's name, with its range; `None` without a date.
 
     If the year comes last and the order of day and month is unclear, only the year is returned.
 

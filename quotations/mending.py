@@ -484,7 +484,7 @@ def _is_noun_phrase(span: PrintSpan) -> bool:
 
 
 def shorten(span: PrintSpan, cut: PrintSpan | None = None) -> tuple[PrintSpan, list[Flaw]] | None:
-    """Return the longest span without flaws inside a span that is too long; `None` if there is none.
+    """Return the longest span without flaws inside a too long span; `None` if all have flaws.
 
     A span is too long if it has more than `LONGEST` words; the result has at most as many. If `cut` is set,
     spans that share words with `cut` are preferred.

@@ -145,7 +145,7 @@ class QuoteCheck:
 
     @property
     def place(self) -> QuotePlace | None:
-        """Return the best place of the quoted words in the archive; `None` if there is none."""
+        """Return the best place of the quoted words in the archive; `None` if they have no place."""
         return self.places[0] if self.places else None
 
     @property

@@ -51,7 +51,7 @@ def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
 
 
 def _read_body(message: EmailMessage, file: str) -> tuple[str, str] | None:
-    """Return the content type of the message's text, and the text; `None` if there is none.
+    """Return the content type of the message's text, and the text; `None` without text.
 
     Plain text counts before HTML, unless it is blank.
 

@@ -136,7 +136,7 @@ class Works:
         return replace(check, verdict=WorkVerdict.MISATTRIBUTED)
 
     def _find(self, printed: Quoted, ids: Ints, allowed: NDArray[np.bool_]) -> Match | None:
-        """Return the best match of a quote in the works that `allowed` marks; `None` if there is none.
+        """Return the best match of a quote in the works that `allowed` marks; `None` without a match.
 
         The best match is an exact one, or else the one with the highest score.
         """

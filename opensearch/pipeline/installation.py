@@ -109,7 +109,7 @@ class Installation:
         return [connector for connector in ours if connector.pipeline == self.plan.pipeline]
 
     def read_pipeline(self) -> dict[str, Any] | None:
-        """Return the cluster's search pipeline with the plan's name; `None` if there is none.
+        """Return the cluster's search pipeline with the plan's name; `None` if it does not exist.
 
         Raises:
             BadInput: there is such a pipeline, but Rostrum did not install it.

@@ -39,7 +39,7 @@ def name_asset(name: str) -> str:
 
 
 def find_static_file(served_name: str) -> StaticFile | None:
-    """Return the style or script that is served by this name; `None` if there is none."""
+    """Return the style or script that is served by this name; `None` if nothing has this name."""
     return next((item for item in read_static_files().values() if item.name == served_name), None)
 
 
