@@ -156,7 +156,7 @@ def prune(store: ParagraphStore) -> None:
 
 
 def read_published(store: ParagraphStore, fresh: bool) -> Generation | None:
-    """Return the published generation; `None` if nothing is published, or a fresh run replaces what is damaged.
+    """Return the published generation; `None` if nothing is published, or a fresh run replaces it if damaged.
 
     Raises:
         StoreError: it is damaged and `fresh` is false, or another version of this package wrote it.
