@@ -3,7 +3,8 @@
 python -m tools.sample_docstrings                 40 docstrings, drawn with the seed 1
 python -m tools.sample_docstrings 7 --count 10    10 docstrings, drawn with the seed 7
 
-Each docstring follows its file, line and name. The packages are those that import-linter checks.
+Each docstring follows its file, its line, and the name or signature, as `help()` and an editor show it.
+The packages are those that import-linter checks.
 """
 
 from __future__ import annotations
@@ -22,16 +23,29 @@ COUNT = 40
 
 @dataclass(frozen=True, slots=True)
 class Docstring:
-    """Hold a docstring without its indentation, and its location; `name` is empty for a module."""
+    """Hold a docstring without its indentation, its location, and the signature of what it describes."""
 
     path: Path
     line: int
-    name: str
+    signature: str
     text: str
 
     def __str__(self) -> str:
-        """Format location and text for printing."""
-        return f"{self.path}:{self.line}: {self.name or 'module'}\n{self.text}\n"
+        """Format location, signature and text for printing."""
+        return f"{self.path}:{self.line}: {self.signature}\n{self.text}\n"
+
+
+def format_signature(node: ast.AST) -> str:
+    """Return `name(parameters) -> type` of a function, `class name(bases)` of a class, else `module`."""
+    match node:
+        case ast.FunctionDef() | ast.AsyncFunctionDef():
+            returns = f" -> {ast.unparse(node.returns)}" if node.returns else ""
+            return f"{node.name}({ast.unparse(node.args)}){returns}"
+        case ast.ClassDef():
+            bases = ", ".join(map(ast.unparse, node.bases))
+            return f"class {node.name}({bases})" if bases else f"class {node.name}"
+        case _:
+            return "module"
 
 
 def list_packages() -> list[str]:
@@ -48,8 +62,8 @@ def read_docstrings(root: Path) -> Iterator[Docstring]:
             if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
                 text = ast.get_docstring(node)
                 if text is not None:
-                    line, name = getattr(node, "lineno", 1), getattr(node, "name", "")
-                    yield Docstring(path.relative_to(root.parent), line, name, text)
+                    line = getattr(node, "lineno", 1)
+                    yield Docstring(path.relative_to(root.parent), line, format_signature(node), text)
 
 
 def draw_docstrings(seed: int, count: int) -> list[Docstring]:

@@ -26,11 +26,11 @@ def test_every_docstring_is_read_with_its_place(tmp_path):
     package = tmp_path / "package"
     (package / "inner").mkdir(parents=True)
     (package / "inner" / "module.py").write_text(MODULE, "utf-8")
-    read = [(one.path.as_posix(), one.line, one.name, one.text) for one in read_docstrings(package)]
+    read = [(one.path.as_posix(), one.line, one.signature, one.text) for one in read_docstrings(package)]
     assert read == [
-        ("package/inner/module.py", 1, "", "Say what it is for."),
-        ("package/inner/module.py", 4, "Speech", "Hold a speech."),
-        ("package/inner/module.py", 7, "print", "Print it.\n\nTwice."),
+        ("package/inner/module.py", 1, "module", "Say what it is for."),
+        ("package/inner/module.py", 4, "class Speech", "Hold a speech."),
+        ("package/inner/module.py", 7, "print(self)", "Print it.\n\nTwice."),
     ]
 
 
