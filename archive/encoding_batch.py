@@ -40,9 +40,9 @@ class Batch:
         return Batch(self.documents, self.paragraphs, encodings, {}, frozenset(self.missing))
 
     def build_entries(self) -> dict[str, Entry]:
-        """Build what the store keeps of each document (paragraphs and encodings), by document id.
+        """Return the document, paragraphs and encodings to store (an `Entry`), by document id.
 
-        Every text must have its encoding: see `encode`.
+        Call `encode` before, so that every text has its encoding.
         """
         return {
             document.id: Entry(

@@ -23,7 +23,7 @@ LOG = logging.getLogger(__name__)
 
 
 def check_archive_name(settings: Settings, name: str) -> None:
-    """Raise `BadInput` if the name of an archive of speeches is invalid or that of a list of quotes."""
+    """Raise `BadInput` if an archive of speeches cannot have this name: it is invalid or a quote list's."""
     if check_name(name) == SHIPPED or has_list(settings, name):
         raise BadInput(f"{name} is a list of quotes: choose another name", field="name")
 

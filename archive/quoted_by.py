@@ -78,12 +78,12 @@ class Quotings:
 
 
 def place_quotings(quotings: Sequence[Quoting], paragraphs: Sequence[Paragraph]) -> list[Quoting]:
-    """Return quotings of a speech with places that fit its paragraphs in the archive, in that order.
+    """Correct the places of the words that articles quote from a speech; return the quotings by place.
 
-    The articles may have been aligned with a file whose paragraphs differ from those of the archive, which
-    are cleaned and split. If the words at a place are not those of the quote, look for the quote in the whole
-    speech, and take the occurrence whose paragraph is nearest. If the quote is not in it, `start_char`
-    and `end_char` are 0, so that no words are marked.
+    `paragraphs` are those of the speech in the archive. The articles may have been aligned with a file that
+    has other paragraphs. If the words at a place are not those of the quote, take the occurrence of the quote
+    in the nearest paragraph of the speech. If there is none, `start_char` and `end_char` are 0, so that no
+    words are marked.
     """
     speech = _Speech(paragraphs)
     return sorted(map(speech.place, quotings), key=_get_place)

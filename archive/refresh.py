@@ -312,8 +312,10 @@ class _Run:
         return True
 
     def count_changes(self, stored: Mapping[str, str]) -> None:
-        """Count what differs between `stored`, the content hashes in the new generation, and the published
-        ones, so that the work of an interrupted run counts too.
+        """Count the documents added, deleted, replaced or encoded again since the published generation.
+
+        `stored` has the content hashes of the new generation, by document id. They include the work of an
+        interrupted run that this run resumes.
         """
         equal = {name for name, digest in stored.items() if self.published_hashes.get(name) == digest}
         self.count["added"] = len(stored.keys() - self.published_hashes.keys())

@@ -377,7 +377,7 @@ class Service:
         return Service(self.settings, self.store.view(generation), self.runner, self.models)
 
     def open_writer(self) -> Service:
-        """Return a service over the same archive with a store object of its own, which is another writer.
+        """Return a second service over the same archive, which counts as another writer.
 
         While one of the two services writes, the other cannot begin to write.
         """

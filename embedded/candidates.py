@@ -124,10 +124,10 @@ def _score_documents(reader: Reader, text: str) -> Floats | None:
 
 
 def _score_owners(reader: Reader, text: str, owners: Numbers, of_documents: Floats | None) -> Floats:
-    """Return the BM25 scores for `text` of those documents that have candidates.
+    """Return the BM25 scores, for the query `text`, of the documents with the numbers `owners`.
 
-    `owners` are the numbers of these documents. `of_documents` is the result of `_score_documents`. If it is
-    `None`, the scores are computed now.
+    `of_documents` has the scores of all documents, as `_score_documents` returns them. If it is `None`, the
+    scores are computed now.
     """
     if of_documents is not None:
         return of_documents[owners]

@@ -112,10 +112,10 @@ def _open_base(base: Base) -> Columns | None:
 
 
 def _make_columns(archive: Archive, kept: Columns, rows: RowMap) -> Iterator[tuple[str, NDArray[Any]]]:
-    """Yield (name, array) for each file of the columns except the vectors.
+    """Yield (name, array) for each file of columns, except the file of vectors.
 
-    Rows of unchanged paragraphs are copied from `kept`, the columns of the base (the generation from which
-    the archive was copied). `rows` says for each paragraph which row to copy, or that it is new.
+    `kept` has the columns of the base, the generation from which the archive was copied. `rows` says for each
+    paragraph which row of `kept` to copy, or that the paragraph is new.
     """
     pieces = rows.join(kept.pieces, _read_pieces(archive, rows.documents))
     terms = kept.terms.update(TermIndex.build(_read_texts(archive, rows.documents)), rows)

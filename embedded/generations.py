@@ -292,9 +292,9 @@ class Generations:
         return rollback.find_before(self.list_ready(), published, self._find_origin(published))
 
     def _find_origin(self, name: str) -> str | None:
-        """Return the generation that readers saw before this one was published; `None` if it is not known.
+        """Return the generation that was published before this one; `None` if it is unknown.
 
-        It is not known either if the record of it is damaged: a rollback must still get away from a damaged
+        It also counts as unknown if its record is damaged. So a rollback can still leave a damaged
         generation.
 
         Raises:

@@ -33,11 +33,11 @@ VERSIONS = {
 
 
 def build_indexes(archive: Archive, folder: Path, flat_limit: int, base_folder: Path | None = None) -> None:
-    """Write all indexes of an archive to its generation's folder, replacing those that a killed run left.
+    """Write all indexes of an archive to `folder`, the folder of its generation.
 
-    `base_folder` is the folder of the generation from which this one was copied. The indexes there supply the
-    data of unchanged documents. Without `base_folder`, the result is the same except for the clusters of
-    vectors.
+    Indexes that a killed run left there are replaced. `base_folder` is the folder of the generation from
+    which this one was copied. If it is set, the data of unchanged documents are copied from the indexes
+    there.
     """
     base = None if base_folder is None else Base.open(archive, base_folder, VERSIONS)
     for name, texts in ((PARAGRAPHS, _read_paragraphs(archive)), (DOCUMENTS, _read_documents(archive))):

@@ -159,8 +159,7 @@ class Reader:
     def vectors(self) -> NDArray[np.float32] | None:
         """Return the vectors of all paragraphs, float32 (paragraphs, width).
 
-        Return `None` if neither the vector index nor the columns have the exact vectors, but only the SQLite
-        file.
+        Return `None` if only the SQLite file has the exact vectors.
         """
         resident = None if self.dense is None else self.dense.get_vectors()
         return self.columns.vectors if resident is None and self.columns is not None else resident

@@ -20,7 +20,7 @@ Item = TypeVar("Item")
 
 
 class InFolder(Protocol):
-    """Describe an object with files in the folder `_folder`; `translate_method` can decorate its methods."""
+    """Describe the objects whose methods `translate_method` can decorate: they have files in `_folder`."""
 
     _folder: Path
 

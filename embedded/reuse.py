@@ -150,10 +150,10 @@ class Base:
         return self.folder / part if self.contents.contain_part(self.folder, part) else None
 
     def find_copyable(self, part: str) -> Path | None:
-        """Return the path of a file or folder of the base if its rows may be copied; `None` otherwise.
+        """Return the path of a file or folder in the base generation, from which rows may be copied.
 
-        Rows may not be copied if the file is missing or changed, or if the rules that turn texts into words
-        and terms have changed since the base was indexed.
+        Return `None` if the file is missing or changed, or if the rules that turn texts into words and terms
+        have changed since the base was indexed.
         """
         return self.find(part) if self.has_same_rules else None
 

@@ -169,8 +169,8 @@ def _count_terms(
 ) -> Floats:
     """Return how often each term of a query occurs in each text, float64 (texts, terms of the query).
 
-    Terms are numbers below `vocabulary`. `terms` are those of all texts in order, `lengths` the number of
-    terms of each text, and `places` the terms of the query.
+    Terms are numbers below `vocabulary`. `terms` has the terms of all texts, text by text. `lengths` has the
+    number of terms of each text. `places` has the terms of the query.
     """
     columns = np.full(vocabulary, -1, np.int16)
     columns[places] = np.arange(len(places))

@@ -190,7 +190,7 @@ def index_wording(archive: Archive, base: Base | None = None) -> WordingIndex:
 def _count_bits(postings: int) -> int:
     """Return how many leading bits of a hash name its bucket, in an index with this number of postings.
 
-    A posting says that a run of words is in a paragraph.
+    A posting is a pair: the hash of a run of words, and a paragraph that has the run.
     """
     return max(LEAST_BITS, (postings // POSTINGS_PER_BUCKET).bit_length())
 

@@ -48,12 +48,12 @@ KEPT_AT_ONCE = 25  # at most this many drafts are lost to a kill
 
 @dataclass(frozen=True)
 class AnswerRanks:
-    """Record the ranks of the paragraphs that a draft's writer quoted in the product's answer to the draft.
+    """Record at which ranks the product's answer to one draft has the quoted paragraphs.
 
-    `quoted` is the number of the archive's paragraphs that contain quoted words. `answer` has the ranks of
-    these paragraphs in the answer; `candidates` has their ranks by the scores of the first stage, before the
-    ranker. If the answer has a paragraph of another speech with the same words, the quoted paragraph also
-    counts as retrieved, because an answer shows equal words only once.
+    A quoted paragraph is a paragraph of the archive with words of the quote that the writer of the draft
+    chose. `quoted` is the number of these paragraphs. `answer` has their ranks in the answer. `candidates`
+    has their ranks by the scores of the first stage, before the ranker. An answer shows equal words only
+    once. So a quoted paragraph also counts as retrieved if the answer has its words from another speech.
 
     `spans` has exact match and F1 of the quoted paragraphs' spans, compared with the quote. `spans` is `None`
     if the answer lacks a quoted paragraph or a span of one.
@@ -176,7 +176,10 @@ def _rank_quoted(quoted: Sequence[Paragraph], ordered: Sequence[Recommendation])
 
 
 def _compare_spans(outcomes: Sequence[Recommendation], gold: str) -> tuple[bool, float]:
-    """Join the spans of the quoted paragraphs; return exact match and F1 of that text against the quote."""
+    """Join the best spans of the quoted paragraphs, and compare that text with the quote `gold`.
+
+    Return (whether both are the same, F1).
+    """
     cuts = [r.paragraph.text[r.spans[0].start_char : r.spans[0].end_char] for r in outcomes]
     text = " ".join(cuts)
     return match_exactly(text, gold), compute_f1(text, gold)

@@ -139,10 +139,10 @@ def _shift_publication(pair: Pair, later_days: int = 0) -> str:
 
 
 def list_filters(pair: Pair, spoken_on: str | None) -> list[Filter]:
-    """Return the filters for fitting: speeches up to the draft's day, and those of the 30 days before it.
+    """Return two filters for fitting: speeches up to the draft's day, and those of the 30 days before it.
 
-    `spoken_on` is the day of the quoted speech. If the draft's or the speech's day is unknown, or both
-    filters would exclude the quoted speech, return a single filter, which selects all speeches.
+    `spoken_on` is the day of the quoted speech. If one of the days is unknown, or if the speech is too late
+    for the filters, return a single filter instead, which selects all speeches.
     """
     if not pair.published or spoken_on is None or spoken_on > (filter_until_publication(pair).until or ""):
         return [Filter()]
@@ -209,7 +209,7 @@ def _find_quoted(pair: Pair, paragraphs: Sequence[Paragraph]) -> set[str]:
 
 
 def _find_copies(quoted: set[str], paragraphs: Sequence[Paragraph]) -> frozenset[int]:
-    """Return the indices of paragraphs with the text of a quoted paragraph, also those of other documents."""
+    """Return the indices of the paragraphs, in any document, with the same text as a quoted paragraph."""
     return frozenset(i for i, paragraph in enumerate(paragraphs) if normalise_wording(paragraph) in quoted)
 
 
@@ -245,8 +245,9 @@ def fit_candidates(rows: Sequence[Row]) -> dict[str, float]:
 def fit_documents(rows: Sequence[Row], weights: FusionWeights) -> dict[str, float]:
     """Fit the weights of document scores in the final ranking so that mAP over the candidates is highest.
 
-    A document score is the same for all paragraphs of a document; one of these, recency, is fitted last. If
-    no row has a quoted paragraph among its candidates, the weights are returned unchanged.
+    A document score is the same for all paragraphs of a document. The weight of recency, the score of newer
+    documents, is fitted last. If no row has a quoted paragraph among its candidates, the weights are returned
+    unchanged.
     """
     rows = [row for row in rows if row.relevant]
     if not rows:

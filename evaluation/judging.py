@@ -1,4 +1,5 @@
-"""Score every paragraph of the transcript that a draft quotes by each stage: BM25, encoder, ranker.
+"""Compute the scores of each stage (BM25, encoder, ranker) for all paragraphs of the transcript that a draft
+quotes.
 
 The scores are slow to compute and quick to combine, so they are saved as judged rows. Rows are judged
 transcript by transcript with the product's own parts: encoder, ranker, and BM25 of the embedded store over
@@ -137,7 +138,7 @@ def read_draft_columns(
 
 
 def name_judged_file(folder: Path, models: Models, *sources: Path) -> Path:
-    """Return the path of the file that saves the rows judged with these models and sources.
+    """Return the path of the file with the judged rows (drafts with the scores of all stages).
 
     Every combination of models, sources, engine and version of `judge` has its own path.
     """

@@ -83,7 +83,7 @@ def leave_out(weights: FusionWeights, part: str) -> FusionWeights:
 
 
 def list_first_stages(row: JudgedRow) -> dict[str, Sequence[float | None]]:
-    """Return the paragraphs' scores by the signals before the ranker, such as BM25 and encoder, (n,) each."""
+    """Return the scores of n paragraphs by each signal that needs no ranker, such as BM25: (n,) each."""
     return {
         "lexical": row.lexical,
         "dense": row.dense.tolist(),

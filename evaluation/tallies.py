@@ -45,8 +45,8 @@ class Tally:
     `speeches` has the quoted speech of each row. Tests group rows by speech, because rows that quote the same
     speech depend on each other. `ranking` has measures such as average precision, by system, and `distances`
     the distance in paragraphs from the top paragraph to the quote. `spans` has pairs (exact match, F1) by
-    names such as "model top". The first word names the function that chose the spans. The second word names
-    the paragraphs: "positive" the quoted ones, "top" the same number of paragraphs with the best ranks.
+    names such as "model top". The first word is the function that chose the spans. The second word is
+    "positive" for the quoted paragraphs, or "top" for the same number of paragraphs with the best ranks.
     """
 
     speeches: list[str]
@@ -66,10 +66,10 @@ def tally(
     weights: FusionWeights,
     cutters: Mapping[str, Cutter] | None = None,
 ) -> Tally:
-    """Compute the figures of every judged row: ranking and error distance of all systems, and spans.
+    """Measure every judged row (a draft with the scores of all stages): rankings, error distances and spans.
 
-    `cutters` are further functions that choose the spans of paragraphs, by name; their spans are measured,
-    too.
+    The rankings and error distances are those of each system. `cutters` are further functions, by name, that
+    choose the quoted words (the span) of a paragraph; their spans are measured, too.
     """
     rankings: dict[str, list[list[int]]] = {}
     for row in judged:

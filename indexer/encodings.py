@@ -129,8 +129,8 @@ def _decode_wide(data: bytes, encoding: str, file: str) -> str:
 def _detect_utf16(sample: bytes) -> str | None:
     """Return "utf-16-le" or "utf-16-be" for UTF-16 without a byte order mark; return `None` for other bytes.
 
-    In UTF-16, nearly every letter of a Western text has a NUL byte, always at the same place. Text in other
-    scripts is recognised by its letters and separators.
+    In Western text, one byte of nearly every character is NUL: the second in "utf-16-le", the first in
+    "utf-16-be". Text in other scripts is recognised by its letters and separators.
     """
     even, odd = sample[0::2].count(0), sample[1::2].count(0)
     half = len(sample) / 2

@@ -115,7 +115,10 @@ def _is_habit(
 
 
 def _is_before_speech(style: str, lines: Sequence[StyledBlock], names: Sequence[str | None]) -> bool:
-    """Return whether speech follows nearly every name in a style, in the same line or in the next one."""
+    """Return whether speech follows nearly every name that is formatted in the style `style`, such as bold.
+
+    The speech may follow in the same line as the name or in the next line.
+    """
     followed = [
         after is None or bool(line.lead and line.lead < len(line.block.text))
         for (line, name), (_, after) in pairwise(

@@ -130,10 +130,10 @@ def _is_honorific(word: str, article: str) -> bool:
 
 
 def _is_leading(word: str, article: str) -> bool:
-    """Return whether a word is an office, judging also by the article before it: "la presidenta".
+    """Return whether a word is an office: "presidenta", after the article "la".
 
-    `article` is "" if there is none; then the word must begin with a capital. A word that exists in English
-    as well, such as "president", needs an article that is not an English word.
+    Without an article (`article` is ""), the word must begin with a capital. A word that is also English,
+    such as "president", is an office only after an article that is not an English word.
     """
     if word.lower() in ENGLISH_ALIKE and (not article or article in ENGLISH_ARTICLES):
         return False

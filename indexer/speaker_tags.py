@@ -49,7 +49,7 @@ class Tag:
 
     @property
     def has_named_remark(self) -> bool:
-        """Return whether another name follows in brackets, as after an office: "The Chair (Mr. Sam Roe)"."""
+        """Return whether the tag has a second name in brackets: "The Chair (Mr. Sam Roe)"."""
         return NAME_IN_BRACKETS.search(self.remarks) is not None
 
     @property

@@ -329,9 +329,9 @@ def _find_doubted(
 
 
 def _find_doubted_abroad(tags: Sequence[Tag], blocks: Iterable[str], small: frozenset[str]) -> set[str]:
-    """Return the names that may be speaker tags in a document that is not in English, although not accepted.
+    """Return the names in unaccepted tags that may be speakers, for a document that is not in English.
 
-    In such a language, an office may be in lower case: "La presidenta". Three kinds of names are left out:
+    In other languages, an office may be in lower case: "La presidenta". Three kinds of names are left out:
     sentences (recognised by frequent words other than articles and prepositions), phrases whose words are in
     lower case elsewhere, and headings above a list.
     """
@@ -399,7 +399,7 @@ def _is_likely(name: str, turns: Counter[str], company: bool) -> bool:
 def _is_dialogue_in_capitals(turns: Counter[str], lines: int) -> bool:
     """Return whether the names in capitals before colons are the speakers of a dialogue, instead of headings.
 
-    This is so if a name of several words recurs, or if a name recurs and many lines begin with names in
+    A name of several words must recur. If only shorter names recur, many lines must begin with names in
     capitals.
     """
     capital = [

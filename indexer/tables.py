@@ -90,8 +90,8 @@ class Table:
 class _Lines:
     """Iterate over the lines of a table, and keep those of the current row, so that they can be read again.
 
-    Therefore an unclosed quote spoils only one row: the lines that the quote has swallowed are read again as
-    rows.
+    With an unclosed quotation mark, a row seems to continue over the next lines. These lines are then read
+    again as rows of their own.
     """
 
     def __init__(self, lines: TextLines) -> None:

@@ -62,9 +62,9 @@ def is_note(name: str) -> bool:
 
 
 def may_be_doubted(tag: Tag) -> bool:
-    """Return whether a possible speaker tag that is not accepted may still name a speaker.
+    """Return whether words that were not accepted as a speaker tag may still name a speaker.
 
-    Its name must be short and look like a person, a role or a title: "Jane Roe", "Voice from the gallery".
+    The words must be few and look like a person, a role or a title: "Jane Roe", "Voice from the gallery".
     """
     words = split_name(tag.name)
     if tag.name == BARE_QUESTION or is_vocative(tag.name):

@@ -104,9 +104,9 @@ def build_recording(marks: Iterable[Mark]) -> Recording:
 def _are_clock_times(codes: Sequence[Mark]) -> bool:
     """Return whether time codes, such as "(14:02)", are times of day instead of times in a recording.
 
-    They are times of day if the first one, read as a time in a recording, is six hours or later. They are
-    also times of day if all have the form "14:02", and the text between the first and the last one is too
-    long to be spoken in that time, read as minutes and seconds.
+    They are times of day if the first one, read as a time in a recording, is six hours or later. Codes that
+    all have the form "14:02" could be minutes and seconds. They are times of day if nobody could speak the
+    text between the first and the last one in so few minutes.
     """
     first_code = next((seconds for mark in codes if (seconds := parse_time_code(mark.text))), None)
     if first_code and first_code[0] >= LATEST_START_S:

@@ -19,7 +19,7 @@ This is the default of `csv`, which any part of the process may raise with `csv.
 def open_table(text: str, delimiter: str, where: str = "") -> csv.DictReader[str]:
     r"""Return a reader of the rows of a table, with its column names in lower case and without spaces around.
 
-    `where` begins error messages.
+    Error messages begin with `where`, such as the name of the file.
 
     >>> list(open_table("Text, Author\nWe go.,Wren\n", ","))
     [{'text': 'We go.', 'author': 'Wren'}]
@@ -39,7 +39,7 @@ def open_table(text: str, delimiter: str, where: str = "") -> csv.DictReader[str
 
 
 def read_rows(reader: csv.DictReader[str], where: str = "") -> Iterator[dict[str | Any, str | Any]]:
-    """Yield the rows of a table that `open_table` opened. `where` begins error messages.
+    """Yield the rows of a table that `open_table` opened; error messages begin with `where`.
 
     Raises:
         BadInput: a row has a value of more than `LONGEST_VALUE` characters, usually because a quotation mark

@@ -94,7 +94,7 @@ class Generations:
         return seen[1]
 
     def recall_published(self) -> StoredGeneration | None:
-        """Return the published generation that was read last, however long ago that was."""
+        """Return the published generation from the cache, of whatever age; `None` if the cache is empty."""
         return None if self._seen is None else self._seen[1]
 
     def is_recent(self, age_s: float) -> bool:
@@ -114,8 +114,8 @@ class Generations:
     def create(self, facts: Facts) -> StoredGeneration:
         """Create an empty generation to write to, from the templates.
 
-        Numbers of generations are never reused. So if the index already exists, this request created it and
-        was retried because its response was lost.
+        If an index already exists, it is used: this request created it and was sent again because the
+        response was lost. Another generation cannot have it, because numbers are never reused.
         """
         empty = self._name_generation(facts, facts.generation)
         with suppress(AlreadyThere):

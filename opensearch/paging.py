@@ -74,9 +74,9 @@ def _begin(server: Searcher, index: str, body: Mapping[str, Any]) -> tuple[Pages
 
 
 def _read_pages(server: Searcher, index: str, body: Mapping[str, Any]) -> Pages:
-    """Yield the pages of one point in time; the last page has fewer than `PAGE` rows.
+    """Yield the results page by page from one frozen state of the index (a "point in time").
 
-    The point in time ends if one of its nodes leaves the cluster.
+    Only the last page has fewer than `PAGE` rows. The state is lost if one of its nodes leaves the cluster.
     """
     pit_id = server.call("POST", f"/{index}/_search/point_in_time", keep_alive=KEEP_ALIVE)["pit_id"]
     request = {**body, "pit": {"id": pit_id, "keep_alive": KEEP_ALIVE}}

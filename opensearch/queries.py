@@ -169,9 +169,7 @@ def compare_vector(vector: NDArray[np.float32], ids: Sequence[str]) -> Body:
 
 
 def read_column(hit: Mapping[str, Any], field: str) -> str:
-    """Return the value of a field of a hit that was read from column storage (doc values), not from the
-    stored row.
-    """
+    """Return the value of a hit's field that the search read from column storage (doc values)."""
     value: str = hit["fields"][field][0]
     return value
 
@@ -193,10 +191,10 @@ def convert_score(score: float) -> float:
 
 
 def build_clauses(filter: Filter) -> list[Body]:
-    """Return the clauses that a row must match to pass a filter; they fit rows of documents and of
-    paragraphs.
+    """Return the query clauses that select the rows that pass a filter.
 
-    Names of speakers must be whole here; case is ignored. `OpenSearchStore` completes parts of names.
+    The clauses work in the index of documents and in that of paragraphs. The filter must have the whole names
+    of speakers; case is ignored. `OpenSearchStore` completes parts of names.
 
     Raises:
         BadInput: a date of the filter is invalid.

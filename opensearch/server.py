@@ -90,14 +90,14 @@ class Server:
         return [require_whole(answer)["hits"] for answer in self._search_many(lines)]
 
     def write(self, index: str, rows: Iterable[tuple[str, Mapping[str, Any] | None]]) -> None:
-        """Write rows to an index, given as pairs (`_id`, row); a pair (`_id`, `None`) deletes the row with
-        this `_id`.
+        """Write rows to an index, or delete them.
 
-        Rows that were rejected because of load are sent again.
+        `rows` has pairs (`_id`, row); a pair (`_id`, `None`) deletes the row with this `_id`. Rows that were
+        rejected because of load are sent again.
 
         Raises:
-            RowRefused: the index cannot hold a row; others may be written.
-            StoreError: a row was not written for another reason; others may be.
+            RowRefused: the index cannot hold a row; other rows may have been written.
+            StoreError: a row was not written for another reason; other rows may have been written.
         """
         self._check_once()
         with translate_errors(self.connection.url):

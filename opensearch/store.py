@@ -96,8 +96,9 @@ class OpenSearchStore:
     def find_wording(
         self, texts: Sequence[str], *, limit: int = WORDINGS, filter: Filter = Filter()
     ) -> list[list[Paragraph]]:
-        """Return for each text the paragraphs that share the most pairs of consecutive words with it, then
-        the paragraphs next to them.
+        """Return for each text the `limit` paragraphs that share the most pairs of consecutive words with it.
+
+        Each list ends with the paragraphs directly before and after these paragraphs in their documents.
         """
         return self._read(lambda server, read: wording.find_wording(server, read, texts, limit, filter))
 

@@ -184,7 +184,7 @@ class _Parser:
     def _break(self, at: int) -> None:
         """Begin a new main clause at the word `at`, which follows strong punctuation such as ";" or a dash.
 
-        Do so only if the main clause and the current clause have their verbs, and another verb follows.
+        Do nothing if the main clause or the current clause still lacks its verb, or if no verb follows.
         """
         if self._current.verb is not None:
             lowers = [word.lower for word in self._words[at : at + 2]]
@@ -441,7 +441,7 @@ class _Parser:
         return not any(self._gaps[i].strip() for i in range(verbs[-1] + 1, at + 1))
 
     def _resume(self, at: int) -> None:
-        """Assign the verb at `at` to an open clause that still lacks its verb, or else to a new clause."""
+        """Assign the verb at word `at` to the nearest enclosing clause without a verb, or to a new clause."""
         start = self._find_subject_start(at)
         for depth in range(len(self._stack) - 2, -1, -1):
             waiting = self._stack[depth]

@@ -75,7 +75,7 @@ class Cut:
 
     @cached_property
     def clauses(self) -> list[Clause]:
-        """Return the clauses that have words in the cut, the quoted words."""
+        """Return the clauses of which the cut (the quoted words) has at least one word."""
         numbers = {self.sentence.clause_of[i].number for i in self.words}
         return [clause for clause in self.sentence.clauses if clause.number in numbers]
 
@@ -124,8 +124,9 @@ class Cut:
         return None if number is None else self.sentence.clauses[number]
 
     def climb_content(self, clause: Clause) -> Iterator[Clause]:
-        """Yield `clause`, then the clause whose content it states ("I know" for "that it rains"), and so on
-        outwards.
+        """Yield `clause`, then the clause whose content it states, if there is one, and so on.
+
+        For "that it rains" in "I know that it rains", yield this clause, then the clause "I know".
         """
         yield clause
         while clause.kind == "content" and clause.parent is not None:

@@ -36,10 +36,12 @@ class Excuse(StrEnum):
 class Difference:
     """Describe a difference: the quotation has the words `quoted` where the speaker said the words `spoken`.
 
-    One of the two may be empty. `meaning` has the classes of meaning, such as "number", in which they differ;
-    for a `CUT`, the classes of the omitted words. `excuse` is the reason why the difference
-    does not matter, if there is one. The difference covers `size` words of the quotation from index `at`, and
-    the half-open range `spoken_at` of the words of the transcript.
+    One of the two may be empty. `meaning` lists the classes of meaning that differ, such as "number". For an
+    openly shown omission (`CUT`), it lists the classes of the omitted words. `excuse` is the reason why the
+    difference does not matter, if there is one.
+
+    The difference covers `size` words of the quotation from index `at`, and the half-open range `spoken_at`
+    of the words of the transcript.
     """
 
     kind: DifferenceKind
@@ -53,5 +55,5 @@ class Difference:
 
     @property
     def alters(self) -> bool:
-        """Return whether the difference changes the meaning; a `CUT`, an omission that is shown, does not."""
+        """Return whether the difference changes the meaning; an openly shown omission (`CUT`) never does."""
         return bool(self.meaning) and self.kind is not DifferenceKind.CUT

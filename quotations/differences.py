@@ -219,7 +219,10 @@ class _GroupJudge:
     def _is_harmless(
         self, group: _Group, keys: list[str], spoken: list[str], meaning: set[MeaningClass]
     ) -> bool:
-        """Return whether words such as "not" or a date are omitted or added without changing the meaning."""
+        """Return whether a difference in a word such as "not", or in a date, leaves the meaning unchanged.
+
+        Example: the quotation leaves out a "not" that the speaker only repeats.
+        """
         own = self._quoted.keys
         if not keys or is_joining_only(keys):
             classes = frozenset(meaning)

@@ -70,10 +70,10 @@ def _find_rest(span: PrintSpan) -> Flaw | None:
 
 
 def _find_series(span: PrintSpan) -> Flaw | None:
-    """Return a doubt if the span ends with a denial and the sentence after the span begins with the same
+    """Return a doubt if the last sentence of the span denies something and the next one begins with the same
     words.
 
-    Example: "There is no North." before "There is only one valley.".
+    Such sentences form a contrast: "There is no North. There is only one valley."
     """
     last, sentences = span.parts[-1].sentence, span.passage.sentences
     following = sentences[sentences.index(last) + 1 :][:1]
@@ -91,7 +91,7 @@ STATING = (["there"], ["it"], ["this"], ["that"])
 
 
 def _find_announcement(span: PrintSpan) -> Flaw | None:
-    """Return a doubt if the span only announces a subject, or ends with words that lead to what follows.
+    """Return a doubt if the span announces what the speaker says after it, instead of saying it.
 
     Examples: "Let me turn to the budget.", "I asked a nurse what it is like.", "But here's what I believe."
     """

@@ -118,7 +118,10 @@ def _is_continuation(before: Quotation, after: Quotation, text: str, paragraph: 
 
 
 def _is_french(before: Quotation, text: str) -> bool:
-    """Return whether a French quotation is still open, so that » may begin its next paragraph."""
+    """Return whether a quotation begins with « and is not closed.
+
+    In French, each further paragraph of such a quotation may begin with ».
+    """
     return not before.closed and text[before.opened_at] == "«"
 
 
@@ -215,7 +218,8 @@ def _is_nested_in_same(mark: QuoteMark, following: Sequence[QuoteMark]) -> bool:
 def _is_genitive(text: str, mark: QuoteMark, following: list[QuoteMark]) -> bool:
     """Return whether a single quotation mark is the apostrophe of a genitive: "the players’ game".
 
-    This is so after an "s", if a word in lower case follows and a later mark can close the quotation.
+    There must be an "s" before the mark, a word in lower case after it, and a later mark that can close the
+    quotation.
     """
     if mark.mark not in SINGLE or text[mark.start_char - 1 : mark.start_char] != "s":
         return False

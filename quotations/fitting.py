@@ -51,8 +51,8 @@ def fit(
     `inserted` marks words in brackets, `cut_after` marks words before an ellipsis. Of equal fits, the first
     is returned.
 
-    Source: Sellers, J. Algorithms 1 (1980): global in the quotation, free ends in the window. A running
-    maximum fills each row of the matrix at once.
+    Source: Sellers, J. Algorithms 1 (1980). The words of `spoken` before and after the part cost nothing. A
+    running maximum fills each row of the matrix at once.
 
     >>> none = np.zeros(3, bool)
     >>> fit(["not", "a", "crook"], none, none, ["i", "am", "a", "crook"]).spoken.tolist()

@@ -39,10 +39,9 @@ FRAGMENT_WORDS = 3
 
 
 def _is_fragment(part: Part) -> bool:
-    """Return whether the printed words are a whole sentence of a few words without a verb, such as "No
-    limits.".
+    """Return whether the printed words are a short sentence without a verb: "No limits."
 
-    Such a sentence depends on the text before. An address, or a single word, does not count.
+    Such a sentence depends on the text before. A single word, or a sentence with a name, does not count.
     """
     has_verb = any(word.tag in ("VERB", "AUX", "INTJ") for word in part.words)
     is_address = len(part.words) == 1 or any(word.tag == "PROPN" for word in part.words)
@@ -74,9 +73,7 @@ def _is_absolute(part: Part) -> bool:
 
 
 def _is_inverted_comparison(part: Part) -> bool:
-    """Return whether the printed words are "as", a verb and its subject, with no clause after: "As does the
-    mayor".
-    """
+    """Return whether the printed words are only a comparison, without a main clause: "As does the mayor"."""
     lowers = [word.lower for word in part.words]
     if lowers[:1] != ["as"] or lowers[1:2] not in INVERTED:
         return False
@@ -192,9 +189,9 @@ def _is_question_word(part: Part) -> bool:
 
 
 def _find_opening(part: Part) -> int:
-    """Return the index, among the printed words, of the first word that is not a coordinator or adverb.
+    """Return how many coordinators and adverbs come first in the printed words: 1 for "and we go".
 
-    Only the first four words are read; if none of them qualifies, the result is 0.
+    Words such as "when" and "how" are not counted. If no other word is among the first four, return 0.
     """
     words = part.words
     for i, word in enumerate(words[:4]):
@@ -278,9 +275,9 @@ NOUN_PHRASE_TAGS = ("DET", "NOUN", "PROPN")
 
 
 def _name_phrase_fault(part: Part, opening: int) -> str:
-    """Return why a writer cannot embed a phrase without a main verb; "" if nothing is wrong.
+    """Return why a phrase without a main verb is unfit to quote within a writer's sentence; "" if it is fit.
 
-    The result is a rule such as "subject without a verb": "A nation that lives".
+    The result is the name of a rule: "A nation that lives" -> "subject without a verb".
     """
     word = part.words[opening]
     if word.lower in ADDRESSED and sum("," in gap for gap in part.gaps) > 1:

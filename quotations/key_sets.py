@@ -17,11 +17,11 @@ SIGN = re.compile(r"No\. ?\d")
 
 
 class KeySets:
-    """Read the set of words of a text: the keys of `split_words`, each mapped by the function `reduce`.
+    """Read the set of distinct words of a text, each mapped by the function `reduce`.
 
-    A key is a word as it is compared: in lower case, and numbers in figures. `reduce` returns "" to drop a
-    key. Words contain no white space, so each chunk between two spaces is parsed once and cached. Only number
-    words are parsed together with adjacent chunks.
+    `reduce` gets each word in lower case, and numbers in figures. It returns the word to use, or "" to drop
+    the word. Each chunk of text between two spaces is parsed once and cached. Only number words are parsed
+    together with adjacent chunks.
 
     >>> sorted(KeySets(lambda key: "" if key in ("of", "and") else key).read("“Twenty two of us, and us!”"))
     ['22', 'us']

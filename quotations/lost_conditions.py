@@ -152,11 +152,10 @@ def _grade_condition(cut: Cut, clause: Clause) -> Severity:
 
 
 def find_lost_exception(cut: Cut) -> Iterator[Loss]:
-    """Yield a loss for an exception right after the cut: "except ...", "unless ...", "only if ...", "as long
-    as ...".
+    """Yield a loss if an exception comes right after the cut (the quoted words), such as "unless ...".
 
-    After a denial, "without ..." counts as well: "[there is no peace] without justice", where the brackets
-    are the cut.
+    Other exceptions are "except ...", "only if ..." and "as long as ...". If the cut has a negation,
+    "without ..." is one too: "[There is no peace] without justice". The brackets are the cut.
     """
     at = cut.last + 1
     is_denied = any(cut.lower(i) in NEGATORS for i in cut.sentence.clause_of[cut.last].words if cut.has(i))

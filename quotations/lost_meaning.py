@@ -179,11 +179,11 @@ BROKEN_LETTERS = 3
 
 
 def _is_at_head(part: Part, at: int) -> bool:
-    """Return whether an exception, such as "beyond what we need", applies to the printed words after it.
+    """Return whether an exception before the printed words applies to them.
 
-    This is so if the exception, at word `at`, opens the sentence. It is also so if the exception follows a
-    mark such as ";" and ends at a comma before the printed words: "We hold it; but beyond what we need,
-    [there will be no force]".
+    Example: "We hold it; but beyond what we need, [there will be no force]". The exception begins at word
+    `at`. It applies if it opens the sentence. It also applies if it follows a mark such as ";" and ends at a
+    comma before the printed words.
     """
     gaps = part.sentence.gaps
     if at < 2 and part.sentence.words[at].lower != "beyond":
@@ -371,7 +371,10 @@ OPENERS = CONNECTIVES | {"now", "well"}
 
 
 def _is_answered(span: PrintSpan, part: Part) -> bool:
-    """Return whether the span includes the speaker's answer to the opinion: "..., but I say ..."."""
+    """Return whether the span also has the speaker's answer to an opinion of others.
+
+    Example: "Some say it is late, but I say it is early".
+    """
     later = [
         w.lower for p in span.parts if p.sentence.start_char >= part.sentence.start_char for w in p.words
     ]

@@ -118,10 +118,10 @@ LEADING_VERBS = frozenset(("lead", "leads", "led", "point", "points", "jump", "j
 
 
 def _skip_adjunct(cut: Cut, governor: int) -> int:
-    """Return the index of the verb of saying that a clause completes, if "with" and a noun follow the verb.
+    """Return the index of the verb of saying before a phrase such as "with high confidence".
 
-    For "confidence" (`governor`) in "reported with high confidence that ...", it is "reported". In other
-    cases, return `governor`.
+    In "reported with high confidence that ...", `governor` is the index of "confidence", and the result is
+    the index of "reported". If there is no such phrase, return `governor` unchanged.
     """
     before = range(governor - 1, max(-1, governor - ADJUNCT_WORDS), -1)
     has_with = any(cut.lower(i) == "with" for i in before)
@@ -166,9 +166,10 @@ def _has_source(cut: Cut, governor: int, subject: str) -> bool:
 
 
 def _has_common_view(cut: Cut, governor: int) -> bool:
-    """Return whether the "is" at word `governor` introduces others' view: "what they agree on is that ...".
+    """Return whether the words before an "is" say that others hold a view: "what they agree on is that ...".
 
-    A verb such as "agree" or "say" must be between "what" and "is", but no word such as "I", "we" or "you".
+    The "is" is the word `governor`. Between "what" and "is", there must be a verb such as "agree" or "say",
+    and no word such as "I", "we" or "you".
     """
     for at in range(governor - 1, max(-1, governor - CLEFT_WORDS), -1):
         if cut.lower(at) == "what":

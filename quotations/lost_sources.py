@@ -26,9 +26,9 @@ NO_SOURCES = frozenset(("you", "that", "this", "it", "which", "what", "me", "us"
 
 
 def find_lost_source(cut: Cut) -> Iterator[Loss]:
-    """Yield a loss for a verb of saying right before the cut: "the minister said, [we will not go]".
+    """Yield a loss if the quotation leaves out that somebody else said the words.
 
-    The brackets are the cut, the quoted words.
+    Example: "The minister said, [we will not go]". The brackets are the cut, the quoted words.
     """
     at = cut.first - 1
     is_saying = cut.lower(at) in SAYING_VERBS or _is_saying_of_others(cut, at)
@@ -152,8 +152,9 @@ READ_TITLE_WORDS = 4  # quotations up to this length are mostly titles, names an
 
 
 def _find_lead(passage: Passage, opens: int) -> int:
-    """Return the offset at which the words that introduce a quotation ("They said") begin, in the same
-    sentence.
+    """Return the offset at which the words that introduce a quotation in its sentence begin: "They said".
+
+    `opens` is the offset of the quotation's first character after the quotation mark.
     """
     start = max(0, opens - LEAD_CHARACTERS)
     before = passage.text[start : max(0, opens - 1)]
@@ -170,9 +171,10 @@ def _has_own_words(passage: Passage, opens: int, closes: int) -> bool:
 
 
 def find_lost_quotation(cut: Cut) -> Iterator[Loss]:
-    """Yield a loss for a cut from inside quotation marks in the speech: the speaker may quote somebody else.
+    """Yield a loss if the cut (the quoted words) begins or ends inside quotation marks of the speech.
 
-    The loss is only a note if these are the speaker's own words, or few words.
+    There the speaker may be quoting somebody else. The loss is only a note if the words in quotation marks
+    are few, or are the speaker's own.
     """
     if cut.passage.is_statement:
         return

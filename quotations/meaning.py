@@ -432,10 +432,7 @@ def compare_meaning(quoted: Sequence[str], spoken: Sequence[str]) -> set[Meaning
 def _is_same_denial(
     quoted: Sequence[str], spoken: Sequence[str], opposites: Sequence[tuple[str, str]]
 ) -> bool:
-    """Return whether one wording negates with a word what the other negates with a prefix.
-
-    Example: "not satisfied", "unsatisfied".
-    """
+    """Return whether one wording has a negation and the other a prefix: "not satisfied", "unsatisfied"."""
     more = count_negations(quoted) - count_negations(spoken)
     if abs(more) != 1 or len(opposites) != 1:
         return False

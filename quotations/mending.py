@@ -56,11 +56,11 @@ def mend(span: PrintSpan) -> tuple[PrintSpan, list[Flaw]]:
 def mend_near(span: PrintSpan) -> tuple[PrintSpan, list[Flaw]]:
     """Return the most printable span that shares words with `span`, and its flaws.
 
-    A span is kept if it has no flaws except of length. Otherwise it is replaced by a candidate: a range that
-    begins and ends at clauses. The best candidate has the greatest overlap with the span, less penalties for
-    flaws and for a bad length. If the sentence says something else without its end, the result is extended
-    to this end. If the result then has more than `FAR_TOO_LONG` words, its longest part that is fit for print
-    is taken, if there is one.
+    A span is kept if it has no flaws except of length. Otherwise it is replaced by the best candidate: a
+    range that begins and ends at clauses. A candidate's score is its overlap with the span, minus penalties
+    for flaws and for a bad length. The result is extended to the end of its sentence if the rest changes what
+    it says: "[a town of builders], not of brokers". If the result then has more than `FAR_TOO_LONG` words, it
+    is shortened to its longest part that is fit for print, if there is one.
     """
     mended, flaws = _widen(*_move(span))
     shorter = shorten(mended, span) if mended.length > FAR_TOO_LONG else None
@@ -82,9 +82,10 @@ def _move(span: PrintSpan) -> tuple[PrintSpan, list[Flaw]]:
 
 
 def _widen(span: PrintSpan, flaws: list[Flaw]) -> tuple[PrintSpan, list[Flaw]]:
-    """Extend a span to the end of its sentence, if the span says something else without this end.
+    """Extend a span to the end of its sentence, if the rest of the sentence changes what the span says.
 
-    The span stays as it is if it would get longer than `LONGEST` words, or would get a graver flaw.
+    Example: "[a town of builders], not of brokers", where the brackets are the span. The span stays as it is
+    if it would get longer than `LONGEST` words, or would get a graver flaw.
     """
     part = span.parts[-1] if span.parts else None
     if part is None or part.last == len(part.sentence.words) - 1 or not _is_going_on(part):
@@ -244,10 +245,10 @@ def _is_time(words: Sequence[Word], at: int) -> bool:
 
 
 def _is_taken_back(part: Part, at: int) -> bool:
-    """Return whether the sentence denies, reports, supposes or asks what begins at the printed word `at`.
+    """Return whether the speaker may not claim the words from the printed word `at` on.
 
-    A word such as "not", "said" or "if" before this word, or a question mark after the printed words, shows
-    this.
+    This is so if "not", "said", "if" or the like comes before them in the sentence, or if a question mark
+    follows the printed words.
     """
     before = part.sentence.words[: part.first + at]
     return part.gap_after.strip().startswith("?") or any(word.lower in TAKING_BACK for word in before)
@@ -265,8 +266,8 @@ OPENING_WORDS = 6
 def _is_tolerable(span: PrintSpan, flaws: Sequence[Flaw]) -> bool:
     """Return whether a span with these flaws should be kept with warnings instead of being replaced.
 
-    This applies to a joke, to a span whose only unresolved reference comes late, and to a whole sentence
-    without a verb, because the tagger may have missed the verb.
+    This applies to a joke, to a span whose worst flaw is a late reference to other sentences ("that plan"),
+    and to a whole sentence without a verb, because the tagger may have missed the verb.
     """
     worst = flaws[0]
     if (worst.rule == "joke" and worst.kind == FlawKind.CONTEXT) or (
@@ -308,9 +309,7 @@ def _drop_subject(span: PrintSpan) -> tuple[PrintSpan, list[Flaw]] | None:
     """Remove a subject that refers to something outside the span, and return the rest; `None` if this is not
     possible.
 
-    A writer can embed the rest: "This is [the first nation that was founded with a purpose]", "They [fan the
-    flames of violence]", "It would [place the powers in a better position]". After "That is why" the rest is
-    a sentence. The brackets are the rest.
+    Examples, with the rest in brackets: "They [fan the flames of violence]", "That is why [we go]".
     """
     part = span.parts[0]
     reason = _find_after_reason(part)
@@ -507,7 +506,7 @@ def shorten(span: PrintSpan, cut: PrintSpan | None = None) -> tuple[PrintSpan, l
 
 
 def list_candidates(span: PrintSpan) -> Iterator[PrintSpan]:
-    """Yield the spans that begin and end at clauses and overlap `span`."""
+    """Yield spans that overlap `span`, and that begin and end at clauses or punctuation marks."""
     return (_take_range(span, start, end) for start, end in _list_ranges(span))
 
 

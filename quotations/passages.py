@@ -120,7 +120,7 @@ class Passage(Facts):
 
     @cached_property
     def sentences(self) -> list[Sentence]:
-        """Return the sentences in order, without the label of a speaker before the first: "MR. LEE: "."""
+        """Return the sentences in order; a speaker's label at the beginning ("MR. LEE: ") is left out."""
         label = LABEL.match(self.text)
         at = label.end() if label else 0
         return [Sentence(self.text, at + start, at + end) for start, end in split_paragraph(self.text[at:])]
@@ -149,7 +149,10 @@ class Passage(Facts):
 
 @lru_cache(maxsize=KEPT)
 def read_passage(text: str, speaker: str = "", *, is_statement: bool = False) -> Passage:
-    """Return the paragraph `text` as a passage, which is parsed on first use; cache the last few passages."""
+    """Return the paragraph `text` as a `Passage`, from a cache of the last few passages.
+
+    The cache saves parsing a paragraph again. `speaker` and `is_statement` are fields of `Passage`.
+    """
     return Passage(text, speaker, is_statement)
 
 

@@ -32,7 +32,7 @@ class _Seen:
     thing: bool = False
 
     def add(self, word: Word) -> None:
-        """Update the fields with `word`, the next word of the span."""
+        """Record which pronouns may refer to `word`, the next word of the span."""
         is_noun = word.tag in ("NOUN", "PROPN")
         self.anybody |= word.lower in ANYBODY
         self.several |= (is_noun and word.lower.endswith("s")) or word.lower in GROUPS

@@ -218,7 +218,7 @@ SPEAKERS = frozenset(("i", "we", "me", "us", "my", "our"))
 
 
 def skip_abbreviation(gap: str) -> str:
-    """Return the gap between two words of a sentence, or a blank if the gap only ends an abbreviation.
+    """Return the text between two words of one sentence, without the period of an abbreviation.
 
     >>> skip_abbreviation(". "), skip_abbreviation(", ")
     (' ', ', ')

@@ -39,7 +39,7 @@ class Quoted:
 
     @property
     def cuts(self) -> int:
-        """Return the number of places where words may be omitted: ellipses, and gaps between two parts."""
+        """Count the places where words may be omitted: ellipses, and interruptions such as "he said"."""
         return int(self.cut_after[:-1].sum())
 
     def get_text(self, first: int, stop: int) -> str:
@@ -67,7 +67,9 @@ class Quoted:
 
 
 def read_printed(parts: Sequence[str]) -> Quoted:
-    """Parse the words of a quotation from its parts: its texts before and after "he said" or the like.
+    """Parse the words of a quotation.
+
+    `parts` are the texts of the quotation, split at an interruption such as "he said".
 
     >>> printed = read_printed(["We [the people] choose ... to go", "to the moon."])
     >>> printed.keys[:4], printed.inserted[:4].tolist()

@@ -142,7 +142,7 @@ STEM_LETTERS = 7
 
 
 def _is_begun_again(part: Part) -> bool:
-    """Return whether the last printed words are said again after the end: "[but by faith] — by faith, we
+    """Return whether the last printed words are repeated right after them: "[but by faith] — by faith, we
     do".
     """
     lowers = [word.lower for word in part.sentence.words]
@@ -204,11 +204,10 @@ def _is_interrupted(part: Part) -> bool:
 
 
 def _is_before_aside(part: Part) -> bool:
-    """Return whether an aside between commas follows the printed words, and then words that complete them.
+    """Return whether the clause of the printed words continues after a comma, usually after an aside.
 
-    "[which], like the old mill, will grind", "[the people have], in the main, understood", "[Their patience],
-    so often tried, has ended". A noun phrase without a comma, such as "[the people]", does not count, because
-    a writer can embed it.
+    Examples: "[which], like the old mill, will grind" and "[the people have], in the main, understood". A
+    noun phrase without a comma, such as "[the people]", does not count, because a writer can embed it.
     """
     if part.gap_after.strip() != ",":
         return False
@@ -411,9 +410,9 @@ def _is_dangling(part: Part, following: Word) -> bool:
 
 
 def _cut_short(part: Part, last: Word, following: Word) -> str:
-    """Return why the printed words cannot end with `last`, before `following`; "" if they can.
+    """Return why a span should not end between the words `last` and `following`; "" if it may end there.
 
-    No punctuation separates these two words. The result is a rule such as "inside a clause".
+    No punctuation separates these two words. The result is the name of a rule, such as "inside a clause".
     """
     if last.tag in ("DET", "ADP", "SCONJ", "CCONJ", "AUX") or last.lower in (
         "to",

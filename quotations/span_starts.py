@@ -152,18 +152,16 @@ def _is_pointing_at_subject(part: Part) -> bool:
 
 
 def _is_inside_listed_subject(part: Part) -> bool:
-    """Return whether the printed words begin with the second noun of a list: "bread and [hope, truth
-    and]".
-    """
+    """Return whether the printed words begin inside a list of nouns: "bread and [hope, truth and love]"."""
     words, before = part.words, part.get_word(part.first - 2)
     nouns = [word.tag == "NOUN" for word in words[:2]]
     return before is not None and before.tag == "NOUN" and all(nouns) and "," in "".join(part.gaps[1:2])
 
 
 def _is_purpose_before_clause(part: Part) -> bool:
-    """Return whether the printed words begin with a purpose, and a clause follows.
+    """Return whether the printed words begin with a verb that belongs to a "to" before them, then a clause.
 
-    Example: "to do — [get it done, we need]".
+    Example: "to do — [get it done, we need]". The brackets are the printed words.
     """
     opening, words = part.words[0], part.words
     subject = next(
@@ -339,9 +337,9 @@ LETTING_VERBS = frozenset(("let", "lets", "help", "helps", "make", "makes"))
 
 
 def _is_last_before_dash(part: Part) -> bool:
-    """Return whether the printed words begin with the last item of a list, and a dash and a sentence follow.
+    """Return whether the printed words begin with the last item of a list, before a dash.
 
-    Example: "miners, farmers, [smiths — now all are gone]".
+    The other items are left out: "miners, farmers, [smiths — now all are gone]".
     """
     dash = next((i for i in range(1, len(part.words)) if is_dash(part.gaps[i])), 0)
     before = part.sentence.gaps[max(1, part.first - LISTED_WORDS) : part.first]
@@ -429,7 +427,7 @@ def _is_new_clause(part: Part) -> bool:
 
 
 def _is_after_concession(part: Part) -> bool:
-    """Return whether "despite the fact that" comes right before the printed words."""
+    """Return whether a phrase such as "despite the fact that" comes right before the printed words."""
     before = [word.lower for word in part.sentence.words[max(0, part.first - 4) : part.first]]
     return before[1:] == ["the", "fact", "that"] and before[0] in ("despite", "of", "to", "notwithstanding")
 

@@ -154,7 +154,10 @@ def _list_parts(name: Name, words: Sequence[str]) -> frozenset[str]:
 
 
 def _shorten_name(name: Name) -> str:
-    """Return the initials of a name in lower case; "" for a name of fewer than three parts."""
+    """Return the initials of a name in lower case, such as "jfk" for John F. Kennedy.
+
+    Return "" for a name of fewer than three parts.
+    """
     parts = [part for part in name if part not in TITLE]
     return "".join(part[0] for part in parts) if len(parts) > 2 else ""
 

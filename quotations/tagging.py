@@ -93,9 +93,10 @@ def _split_label(label: str) -> tuple[str, str]:
 
 
 def _is_alone(labels: Sequence[tuple[str, str]], forms: list[str], at: int) -> bool:
-    """Return whether a verb without ending has a subject right before it, and no auxiliary or "to".
+    """Return whether a verb that is labelled as an infinitive has a subject: "surround" in "graves surround".
 
-    Example: "surround" in "graves surround".
+    A noun must come right before the verb, and no other verb, auxiliary or "to" shortly
+    before it.
     """
     if not at or labels[at - 1][0] not in ("NOUN", "PROPN"):
         return False

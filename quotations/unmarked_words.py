@@ -216,7 +216,7 @@ def _is_contrasting(part: Part) -> bool:
 
 
 def _is_attributed(span: PrintSpan) -> bool:
-    """Return whether the span itself says whose view it is."""
+    """Return whether the span itself says that others hold the view: "Some people thought it was over"."""
     return any(VIEW_OF_OTHERS.match(part.passage.text[part.words[0].start_char :]) for part in span.parts)
 
 
@@ -392,7 +392,7 @@ def find_lost_lead(span: PrintSpan) -> Iterator[Flaw]:
 
 
 def _is_general(part: Part) -> bool:
-    """Return whether the verb of the printed words is a third person in the present: "the mill stops"."""
+    """Return whether the verb of the printed words is in the present, third person: "the mill stops"."""
     main = part.clauses[0]
     word = None if main.verb is None else part.words[main.verb]
     return word is not None and word.tag == "VERB" and word.is_finite and word.lower.endswith("s")
@@ -470,7 +470,7 @@ def _read_lead(span: PrintSpan) -> str:
 
 
 def _read_earlier(span: PrintSpan) -> str:
-    """Return the sentence before the span's first sentence, or else the end of the paragraph before."""
+    """Return the sentence before the span's first sentence, if necessary from the paragraph before."""
     before = _list_before(span, 1)
     return before[0] if before else span.preceding
 

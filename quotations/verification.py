@@ -1,6 +1,4 @@
-"""Check whether a window, consecutive words of a transcript, contains a quotation, and locate the
-quotation.
-"""
+"""Find a quotation in a window (consecutive words of a transcript)."""
 
 from __future__ import annotations
 

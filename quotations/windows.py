@@ -1,4 +1,4 @@
-"""Find windows, ranges of words of the transcripts, that share sequences of three words with a quotation."""
+"""Find windows (ranges of words) in the transcripts that share three-word sequences with a quotation."""
 
 from __future__ import annotations
 
@@ -62,10 +62,10 @@ def _find_hits(index: WordIndex, ids: Ints, allowed: NDArray[np.bool_]) -> tuple
 
 
 def _count_distinct(offsets: Ints, sizes: NDArray[np.intp], n: int) -> NDArray[np.intp]:
-    """Return how many different three-word sequences of the quotation each run of hits has.
+    """Count the different three-word sequences of the quotation in each group of neighbouring hits.
 
-    A hit is a place of the index that has such a sequence. `offsets` says for each hit where its sequence
-    begins in the quotation, and is less than `n`. `sizes` are the lengths of the runs.
+    A hit is a place in the index where such a sequence occurs. `offsets` has for each hit the place of its
+    sequence in the quotation, from 0 to `n` - 1. `sizes` has the number of hits in each group.
     """
     run = np.repeat(np.arange(len(sizes)), sizes)
     return np.bincount(np.unique(run * n + offsets) // n)

@@ -165,9 +165,10 @@ def _write_figures(spoken: list[Word], text: str) -> list[Word]:
 
 
 def _find_run_end(spoken: list[Word], at: int, text: str) -> int:
-    """Return the end of the run of words from `at` that are separated only by white space and hyphens.
+    """Return the end of the words from `at` that may form one number, such as "forty-two thousand".
 
-    A number is always within such a run. A comma after the first "thousand" also continues the run.
+    Only white space and hyphens may separate the words. A comma after "thousand" is also allowed, unless
+    another "thousand" follows.
     """
     last = min(at + MOST_WORDS + 1, len(spoken)) - 1  # one more, because an "and" looks at the next word
     while at < last:

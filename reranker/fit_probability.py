@@ -80,11 +80,11 @@ It is set so low because to reject a right answer does more harm than to show a 
 
 
 def read_features(scores: Scores, *, is_query: bool) -> dict[str, float]:
-    """Compute the features of the regression from the scores of the first answer.
+    """Compute the input features of the logistic regression from the scores of the first answer.
 
     `is_query` is true for a few words that somebody searches for, false for a longer draft. Features whose
     name begins with "query" are 0 for a draft, and all others are 0 for a query. The score "exact" of a query
-    gives two features: "query_exact" is the score up to 1, "query_whole" the part above 1 (at most 1).
+    is split into two features of at most 1: 1.4 gives "query_exact" 1 and "query_whole" 0.4.
 
     >>> features = read_features({"exact": 2.0, "dense": 0.5}, is_query=True)
     >>> features["query_whole"], features["query_dense"], features["dense"]

@@ -62,11 +62,11 @@ ASKED_SPEAKER = 25.0
 
 @dataclass(frozen=True)
 class FusionWeights:
-    """Hold the weights by which scores are fused, fitted on the development set.
+    """Hold the weights of the sums that combine scores, fitted on the development set.
 
     - `candidates`: weight of each signal (see `standardise`), to select candidates from an archive
-    - `within`: replaces `candidates` if the user names documents, to search only these
-    - `paragraph`: weights of the signals, including the paragraph's length, in the final order
+    - `within`: replaces `candidates` if the user restricts the search to some documents
+    - `paragraph`: weight of each signal, including the paragraph's length, in the final order
     - `model`: weight of the ranker's logit in the final order
     - `alpha`, `beta`: exponents of p(span) and p(paragraph) (see `fuse_late`)
     - `query`, `query_model`: replace `paragraph` and `model` if the draft is a short query

@@ -69,8 +69,8 @@ class Candidates:
     ) -> Candidates:
         """Return the same candidates with further columns of scores; a column replaces one of the same name.
 
-        If `placings` is not `None`, it replaces those of the candidates: the distances of a row's WordPieces
-        from words that the draft quotes, by row.
+        If `placings` is given, it replaces the candidates' placings. A placing has the distances of a row's
+        WordPieces from words that the draft quotes.
         """
         return replace(
             self,

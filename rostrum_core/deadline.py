@@ -1,8 +1,8 @@
 """Set a deadline once for a request; it applies to every call made for the request.
 
 A store sends a dozen requests to its servers for one search, and none of them may outlast the caller's
-timeout. Work also ends when its caller has left. Deadline and caller belong to the thread or task that set
-them, and to those that copy its context.
+timeout. Work also ends early if its caller leaves, for example by closing the connection. The deadline
+applies to the thread or task that set it, and to those that copy its context.
 """
 
 from __future__ import annotations

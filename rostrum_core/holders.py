@@ -71,10 +71,10 @@ def _is_name(tag: str, speaker: str) -> bool:
 
 
 def _has_office(tag: str, speaker: str, context: str) -> bool:
-    """Return whether a speaker tag has an office that stands before the speaker's surname in `context`.
+    """Return whether the office in a speaker tag is that of the document's speaker.
 
-    `context` is the document's speaker and title. "THE PRESIDENT" and "PRESIDENT BIDEN" pass for the title
-    "Remarks by President Biden".
+    `context` is the document's speaker and title, which must have the office before the surname. For "Remarks
+    by President Biden", the tags "THE PRESIDENT" and "PRESIDENT BIDEN" pass.
     """
     words, surname = [word for word in _split_name(tag) if word != "the"], _find_surname(speaker)
     office = [word for word in words if word != surname and word not in name_words(speaker)]

@@ -50,9 +50,10 @@ class Query:
     paragraphs (`rostrum_core.rarest_words`). The text must then consist of distinct words separated by
     spaces. The store looks up the frequencies itself, which saves a separate request.
 
-    Each stage contributes `depth` paragraphs of all documents, and `depth` paragraphs of the best documents,
-    whose number is `documents`. If `every` is true, every paragraph that passes the filter is a candidate.
-    The paragraphs that share most runs of words with `wording` are candidates too, at most `WORDINGS`.
+    Each stage contributes its `depth` best paragraphs of all documents. It also contributes its `depth` best
+    paragraphs of the best documents, `documents` of them. At most `WORDINGS` paragraphs that share most runs
+    of words with `wording` are added. If `every` is true, every paragraph that passes the filter is a
+    candidate.
     """
 
     paragraph_text: str

@@ -81,7 +81,7 @@ Reasons = tuple[tuple[int, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class RefreshOutcome:
-    """Hold the report of a refresh, and the numbers of its dead letters by reason.
+    """Hold the report of a refresh, and count its dead letters by reason.
 
     A dead letter records an input that was not read, or not completely. `reasons` count rejected inputs,
     `passed_over` files without a speech, and `remarks` speeches that were read without some metadata.

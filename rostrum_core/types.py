@@ -130,8 +130,8 @@ class Span:
     editor would print the span as it is marked (see `quotations.printability`). `ready` and `printability`
     are `None` if the span was not checked for print.
 
-    A span that `is_unfit` should not be printed as it is marked. This is wrong for one in seven such spans
-    (docs/spans.md).
+    If `is_unfit` is true, the span should not be printed as it is marked. One in seven of these spans could
+    be printed all the same (docs/spans.md).
     """
 
     start_char: int

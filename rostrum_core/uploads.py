@@ -12,9 +12,10 @@ from rostrum_core.refresh_jobs import JobState, Progress, Report
 
 @dataclass(frozen=True, slots=True)
 class RefusedLine:
-    """Describe a refused line of an upload's body, or a refused document, with the reason.
+    """Describe a line or a document of an upload that was refused, with the reason.
 
-    `line` counts from 1. If a speech was added without one of its fields, the reason names this field.
+    `line` counts from 1. This also describes a speech that was added without one of its fields; `reason` then
+    names the field.
     """
 
     line: int | None

@@ -44,12 +44,12 @@ class LowRank(nn.Module):
 
 @contextmanager
 def adapt_low_rank(model: nn.Module, rank: int, seed: int) -> Iterator[None]:
-    """Add adapters of rank `rank` to the trunks of `model` for a `with` block; at the end of the block, merge
-    the trained adapters into the matrices.
+    """Train only adapters of rank `rank` in the trunks of `model`, inside a `with` block.
 
-    A trunk is a stack of transformer layers. All of its other weights are frozen in the block. The rest of
-    the model, such as heads, is trained as usual. With rank 0, trunks are trained normally. `seed` determines
-    the random initial values of the adapters.
+    A trunk is a stack of transformer layers. Its own weights are frozen in the block; at the end, the
+    adapters are merged into them. The rest of the model, such as heads, is trained as usual. With rank 0,
+    there are no adapters, and trunks are trained as usual too. `seed` determines the random initial values of
+    the adapters.
     """
     chance = torch.Generator().manual_seed(seed)
     trunks = [module for module in model.modules() if isinstance(module, Trunk)] if rank else []

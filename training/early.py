@@ -163,7 +163,9 @@ class Reader(LayerReader):
 
     @torch.no_grad()
     def read(self, data: EarlyData, drafts: Sequence[int]) -> Features:
-        """Return the early heads' input, and the ranker's scores, for all candidates of these drafts."""
+        """Return the hidden states that the early heads read, and the ranker's scores, for all candidates of
+        these drafts.
+        """
         counts = [len(data.list_candidates(draft)) for draft in drafts]
         starts = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
         shape = (int(starts[-1]), len(self.early_layers), 2, self.words.shape[1])
@@ -208,7 +210,10 @@ def run_layer(layer: Layer, x: Tensor, mask: Tensor, prefix: KeysValues | None) 
 
 
 def train(features: Features, recipe: EarlyRecipe) -> nn.ModuleList:
-    """Train one early head for each layer except the last, all at once, and return the heads."""
+    """Train one early head for each layer except the last, and return the heads.
+
+    An early head estimates the ranker's final score from the hidden states of its layer.
+    """
     torch.manual_seed(recipe.seed)
     device, width = features.states.device, features.states.shape[-1]
     heads = nn.ModuleList(EarlyHead(width) for _ in range(features.states.shape[1])).to(device)

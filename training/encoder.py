@@ -52,7 +52,7 @@ class Encoder(nn.Module):
     def embed(self, ids: Tensor) -> Tensor:
         """Return the word embeddings of `ids`.
 
-        The embedding of the special token between a draft's title and its text is trained.
+        Only one of them is trained: that of the special token between a draft's title and its text.
         """
         return torch.where((ids == self.body_start_id)[..., None], self.body_start, self.words[ids])
 
@@ -235,7 +235,7 @@ def train(data: Path, base: Path, out: Path, recipe: EncoderRecipe, log: Log, de
 def train_on_couples(
     name: str, model: Encoder, batches: list[list[Couple]], out: Path, recipe: EncoderRecipe, log: Log
 ) -> None:
-    """Train the encoder to find the text that follows a draft among all texts of the batch.
+    """Train the encoder to find, among the texts of a batch, the one that follows a given draft.
 
     Without batches, nothing is trained.
     """

@@ -231,7 +231,10 @@ def group_loss(
 
 
 def compute_stance_logits(model: EvidenceModel, data: EvidenceData, rows: Sequence[int]) -> Tensor:
-    """Return the logits (rows, 3) of the stances of texts to their claims; a text counts as one sentence."""
+    """Return the logits (rows, 3) of the stance of each text to its claim.
+
+    The model reads each text as if it were one sentence.
+    """
     texts = [data.pack(ids) for ids in data.stance_texts.take(rows)]
     spans = [[(1, len(ids) - 1)] for ids in texts]
     return model(data.stance_claims.take(rows), range(len(rows)), texts, spans)[1][:, 0]

@@ -105,12 +105,11 @@ def fit(rows: Sequence[dict[str, Any]]) -> EvidenceCalibration:
 
 
 def count_stances(calibration: EvidenceCalibration, stances: Sequence[dict[str, Any]]) -> EvidenceCalibration:
-    """Count how often a text has the stance that a comparison of clauses suggests; return the calibration
-    with these shares.
+    """Return the calibration with the shares of texts whose stance a comparison of clauses gets right.
 
-    If a clause of the text agrees with the claim, the text should have the stance "supports". If the clause
-    differs ("The sanctions were not lifted" from "The sanctions were lifted"), it should have the stance
-    "contradicts".
+    If a clause of the text agrees with the claim, the comparison gives "supports". If the clause differs
+    ("The sanctions were not lifted" from "The sanctions were lifted"), it gives "contradicts". `stances` has
+    claims and texts with their true stances.
     """
     right = {"supports": PRIOR / 2, "contradicts": PRIOR / 2}
     counted = {"supports": PRIOR, "contradicts": PRIOR}

@@ -129,11 +129,13 @@ def evaluate(
     features: Features,
     estimates: NDArray[np.float32],
 ) -> dict[str, Any]:
-    """Measure how often the early heads keep the model's best sentences, by layer and kept share.
+    """Measure how many of the model's best sentences are kept if an early head selects chunks.
 
-    A head keeps the chunks (several sentences each) with the best estimates; only these would run through all
-    layers. The figures are the shares of the claims' best sentences, and of their five best, that are kept.
-    Documents of fewer than `LEAST_CHUNKS` chunks are left out.
+    A chunk is several sentences of a document. An early head estimates scores after one layer. It keeps the
+    chunks with the best estimates; only these would run through all layers. For each layer and each share of
+    the text that is kept, the result has two means over all claims. "best" is how often the best sentence is
+    kept, "best 5" is the share of the five best that is kept. Documents of fewer than `LEAST_CHUNKS` chunks
+    are left out.
     """
     scores, rows = features.scores.cpu().numpy(), {}
     for number in range(estimates.shape[1]):

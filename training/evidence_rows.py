@@ -46,10 +46,9 @@ class TextArrays(Arrays):
         super().add_claim(claim, kind, split, document, positive, title)
 
     def add_stance(self, claim: str, text: str, stance: str, kind: str, split: str) -> None:
-        """Add a claim and a text with its stance on the claim, as token ids and as text.
+        """Add a text with its stance to a claim as `Arrays` does, and keep both texts in `stance_rows`.
 
-        The token ids are added as `Arrays.add_stance` does. A row with claim, text, stance, set (`kind`) and
-        split is added to `stance_rows`.
+        `kind` is the name of the data set.
         """
         self.stance_rows.append({"set": kind, "split": split, "claim": claim, "text": text, "stance": stance})
         super().add_stance(claim, text, stance, kind, split)

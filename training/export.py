@@ -45,7 +45,7 @@ def export(
     """Write ONNX graphs, fp16 weights, word embeddings and tokenizer of an encoder and a ranker to `out`.
 
     The weights of the fusion (the weighted sum that ranks paragraphs) are only placeholders; they are fitted
-    later. If models are `kept`, the files of their encoder are copied byte for byte.
+    later. If `kept` is the manifest of other models, the files of their encoder are copied byte for byte.
 
     Raises:
         ModelError: if a checkpoint or a file of the kept models cannot be read, or if a file cannot be
@@ -121,8 +121,9 @@ def _write_graphs(encoder: Encoder, ranker: Ranker, out: Path) -> None:
 
 
 def _strip_weights(model: onnx.ModelProto, weights: Path) -> onnx.ModelProto:
-    """Change a graph so that it reads every learned tensor from the file `weights`, as fp16, and widens it to
-    float32.
+    """Change a graph so that it reads its learned tensors from the file `weights`, and return the graph.
+
+    The file has the tensors as fp16; the graph converts them to float32.
     """
     clear_notes(model)
     places, casts = read_places(weights), []

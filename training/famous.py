@@ -194,7 +194,7 @@ def draw_contexts(
 def train(
     data: FamousData, model: FamousModel, recipe: FamousRecipe, out: Path, log: Log, steps: int | None = None
 ) -> None:
-    """Train both stages, each for at most `steps` steps, and write their checkpoints to `out`."""
+    """Train the model in two stages of at most `steps` steps each, and write their checkpoints to `out`."""
     listed = data.select_rows("train", only_clean=recipe.only_clean).tolist()
     further = list(range(len(data.left), len(data.left) + len(data.further[0]))) if recipe.further else []
     order = cut_epochs(listed + further, recipe.epochs, recipe.batch, recipe.seed)[:steps]

@@ -39,9 +39,9 @@ class Group:
 
 @dataclass(frozen=True)
 class QuotedDraft:
-    """Hold a draft and the place of its quote in one paragraph: transcript, ordinal and range of characters.
+    """Hold a draft, and where its quote is: the transcript, a paragraph's number and a range of characters.
 
-    `quoted` has the ordinals of all paragraphs from which the draft's quote is taken.
+    `quoted` has the numbers of all paragraphs from which the draft's quote is taken.
     """
 
     draft: Draft

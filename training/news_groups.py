@@ -28,9 +28,9 @@ WORD = re.compile(r"\w+")
 
 @dataclass(frozen=True)
 class NewsRow:
-    """Hold a draft from a news article, the words that it quotes next, and other quotations of the article.
+    """Hold a draft from a news article, the quotation that follows it, and the article's other quotations.
 
-    Quotations that occur in the draft are left out.
+    `others` has no quotation that occurs in the draft.
     """
 
     title: str

@@ -195,10 +195,10 @@ def compute_auc(scores: NDArray[np.float64], labels: NDArray[np.bool_]) -> float
 
 @torch.no_grad()
 def evaluate(model: QuoteModel, data: QuoteData, limit: int | None = None) -> dict[str, Any]:
-    """Measure how well the model tells distorted quotations from honest ones, for each kind of distortion.
+    """Measure how well the model separates distorted quotations from honest ones, by kind of distortion.
 
-    The figures are areas under the ROC curve: of the classifier, and of the cosine between quotation and
-    source.
+    The figures are areas under the ROC curve of two scores: the classifier's score, and the cosine between
+    quotation and source.
     """
     model.eval()
     figures: dict[str, Any] = {}

@@ -22,9 +22,9 @@ SHIPPED_RECIPE = Path(__file__).with_name("recipe.toml")
 
 @dataclass(frozen=True)
 class DataRecipe:
-    """Set `dev_share`: if the user's data has no dev set, at least this share of the pairs becomes dev.
+    """Set how many pairs become the dev set, if the user's data has none.
 
-    These are the pairs that quote the newest speeches.
+    At least the share `dev_share` of the pairs is taken: those that quote the newest speeches.
     """
 
     dev_share: float = 0.15
@@ -32,13 +32,14 @@ class DataRecipe:
 
 @dataclass(frozen=True)
 class EncoderRecipe:
-    """Set the data and length of an encoder's training; it uses the base model's lowest `layers` layers.
+    """Set the data and length of an encoder's training.
 
-    Training first uses `speech_rows` paragraphs of older speeches, then `news_rows` news quotations, if there
-    are any. These two phases use `news_batch` and `news_rate`. The last phase uses aligned pairs (a draft and
-    the paragraph that it quotes). Each pair adds one more paragraph of its transcript to the batch as a
-    negative; `negatives_kind` says how that paragraph is chosen. A rate is the peak learning rate. If
-    `lora_rank` is set, low-rank adapters are trained instead of the layers themselves.
+    The encoder consists of the lowest `layers` layers of the base model. Training first uses `speech_rows`
+    paragraphs of older speeches, then `news_rows` news quotations, if there are any. These two phases use
+    `news_batch` and `news_rate`. The last phase uses aligned pairs (a draft and the paragraph that it
+    quotes). Each pair adds one more paragraph of its transcript to the batch as a negative; `negatives_kind`
+    says how that paragraph is chosen. A rate is the peak learning rate. If `lora_rank` is set, low-rank
+    adapters are trained instead of the layers themselves.
     """
 
     layers: int = 6

@@ -15,7 +15,10 @@ class Teacher:
         self.models = models
 
     def __call__(self, draft: Draft, paragraphs: Sequence[str]) -> tuple[float, ...]:
-        """Return a logit for each paragraph; logits can be compared only within one draft."""
+        """Return a logit for each paragraph: the higher it is, the better the paragraph fits the draft.
+
+        Logits of different drafts cannot be compared.
+        """
         pieces = self.models.wordpieces
         query = pieces.tokenise_query(draft.title, draft.left)
         ranked = self.models.ranker.rank(query, paragraphs, pieces.tokenise(list(paragraphs)))

@@ -52,7 +52,7 @@ class TokenRows:
         return self.ids[self.offsets[row] : self.offsets[row + 1]].astype(np.int32)
 
     def take(self, rows: Iterable[int]) -> list[Ids]:
-        """Return the token ids of several texts, in the order of `rows`, the indices of these texts."""
+        """Return the token ids of the texts with the indices `rows`, in this order."""
         return [self[row] for row in rows]
 
 

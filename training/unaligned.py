@@ -1,6 +1,6 @@
-"""Prepare batches to train the encoder without aligned pairs: a text of a news article or a speech, and the
-text that follows.
+"""Prepare batches to train the encoder on news articles and speeches, without aligned pairs.
 
+A row has a text of an article or a speech, and the text that follows it there.
 Rows are sampled in couples: two rows of the same article or speech. The two rows of a couple are mostly in
 the same batch, where they are hard negatives of each other.
 """

@@ -39,9 +39,10 @@ def show_life(client: Redis, name: str) -> None:
 
 
 def is_alive_here(redis_url: str, name: str) -> bool:
-    """Return whether a process on this machine has a current heartbeat for `name`, a queue or `BEAT`.
+    """Return whether a process on this machine has sent a heartbeat within `EXPIRY_S` seconds.
 
-    If Redis is unavailable or full, also return true, because to restart the process would not help.
+    `name` is the queue of a worker, or `BEAT` for the scheduler. If Redis is unavailable or full, the result
+    is true, too, because a restart of the process would not help.
     """
     timeouts = {"socket_timeout": SOCKET_S, "socket_connect_timeout": SOCKET_S}
     try:

@@ -129,9 +129,9 @@ def compare_safely(
     saved_drafts: SavedDrafts,
     tick: Callable[[], None] = lambda: None,
 ) -> tuple[Comparison, tuple[CanaryRun, Sequence[SavedDraft]] | None]:
-    """Compare as `compare_with_published` does, but raise no error.
+    """Return the comparison and the pair (run, drafts) of `compare_with_published`, but do not raise errors.
 
-    An error becomes the `reason` of the comparison, and (run, drafts) is `None`.
+    If a `RostrumError` occurs, the comparison has its message as `reason`, and the pair is `None`.
     """
     try:
         return compare_with_published(service, candidate, saved_drafts, tick)

@@ -31,10 +31,9 @@ class LostResult:
 class DraftChange:
     """Describe how the top results of one saved draft changed.
 
-    There were `before` top results earlier, and `kept` of them are still there. For a draft without earlier
-    results, such as a new one, `before` is 0. `missing` are documents that the draft expects among
-    the top results, but that are not there. They count as a failure unless all of them were missing before as
-    well (`were_missing`).
+    `before` is the number of earlier top results; a new draft has none. `kept` of them are still top results.
+    `missing` are documents that the draft expects among the top results, but that are not there. They count
+    as a failure, unless all of them were missing from the earlier results as well (`were_missing`).
     """
 
     name: str

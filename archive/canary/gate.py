@@ -1,4 +1,4 @@
-"""Compare the top results of saved drafts before a publication; block it or warn if results are lost."""
+"""Compare the top results of saved drafts before a publication; block it or warn if too many are lost."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ class CanaryGate:
         self.comparison: Comparison | None = None
 
     def check(self, generation: str, tick: Callable[[], None] = lambda: None, *, force: bool = False) -> None:
-        """Compare the saved drafts over a complete generation, before it is published.
+        """Compare the saved drafts' top results in a complete generation with those that readers see now.
 
-        If the generation may be published, the results of the drafts are recorded. The callback `tick` is
-        called before each draft.
+        If the generation may be published, the new results are recorded. The callback `tick` is called before
+        each draft.
 
         Raises:
             Withheld: the setting `canary` is `block`, `force` is false, and the comparison failed: a draft

@@ -116,9 +116,9 @@ def _read_part(element: etree._Element, sitting: _Sitting, file: str) -> Iterato
 
 
 def _find_text_section(element: etree._Element) -> etree._Element | None:
-    """Return the section around the paragraph `element` if the section was read out or submitted in writing.
+    """Return the section that contains the paragraph `element`, if it was read out or submitted in writing.
 
-    Return `None` for a paragraph in no such section, and for an element that is not a paragraph.
+    Return `None` for any other paragraph, and for an element that is not a paragraph.
     """
     if get_local_name(element) != "p":
         return None

@@ -39,11 +39,11 @@ Notes = Mapping[tuple[str, str], str]
 
 
 class StyledParagraph(NamedTuple):
-    """Hold a paragraph of a Word document with its style and the length of its lead.
+    """Hold a paragraph of a Word document with its style.
 
-    `style` is the name of the style in lower case, empty for the default style. The lead is the beginning of
-    the paragraph that is set apart, in bold or in the first cell of a row. `lead` is its number of
-    characters.
+    `style` is the name of the style in lower case, empty for the default style. `lead` is the number of
+    characters at the beginning that are in bold or in the first cell of a table row. They may be the
+    speaker's name.
     """
 
     style: str

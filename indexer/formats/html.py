@@ -98,7 +98,7 @@ def split_page(markup: str) -> list[str]:
 
 
 def _build_lines(shown: Iterable[tuple[Tag, str]], is_print: bool) -> Iterator[StyledBlock]:
-    """Yield the text of each block element as a line with its style, in which names of speakers are sought.
+    """Yield each block element as a line of text with its style, such as "h2".
 
     Preformatted text (`pre`) is split into paragraphs like a printed page, and its wrapped lines are joined.
     If `is_print` is true, the whole page is preformatted; then the caller joins the wrapped lines.

@@ -96,7 +96,7 @@ def _is_in_note(state: StateBlock, line: int, text_line: int, end_line: int) -> 
 
 
 def _mark_note_marks(block: Block) -> Block:
-    """Return a block with the marks of footnotes, such as "[^1]", as further ranges to remove."""
+    """Return a copy of a block in which marks of footnotes, such as "[^1]", are marked for removal."""
     marks = NOTE_MARK.finditer(block.text)
     return block.add_removals((mark.start(), mark.end(), "boilerplate") for mark in marks)
 

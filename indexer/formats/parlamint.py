@@ -46,7 +46,7 @@ CORPUS = re.compile(r"\s*\[ParlaMint[^\]]*\]$")
 
 
 def is_parlamint(namespace: str, name: str) -> bool:
-    """Return whether an XML file is in TEI, as ParlaMint is, by namespace and outermost element."""
+    """Return whether the namespace and name of an XML file's outermost element are those of ParlaMint."""
     return namespace == NAMESPACE and name in SITTINGS | BESIDE
 
 
@@ -160,9 +160,10 @@ def _build_aside(element: etree._Element) -> Aside | None:
 
 
 def _join_tokens(pieces: list[Piece]) -> list[Piece]:
-    """Join the tokens (words and punctuation marks) between asides, which are not speech.
+    """Join the tokens (words and punctuation marks) of speech into text.
 
-    No space follows a token that the file marks as joined to the next one.
+    Asides are not speech: they stay as they are, and separate the texts before and after them. No space
+    follows a token that the file marks as joined to the next one.
     """
     joined: list[Piece] = []
     for asides, run in groupby(pieces, key=lambda piece: isinstance(piece, Aside)):

@@ -86,9 +86,9 @@ class PdfParagraph:
         return build_block([piece for piece in self.pieces if isinstance(piece, Aside)])
 
     def build_boilerplate(self) -> Block:
-        """Return the whole paragraph as boilerplate (text that is not speech), in one block.
+        """Return the whole paragraph as one block of boilerplate (text that is not speech).
 
-        The block has the running heads and page numbers first, and then the paragraph's words.
+        Running heads and page numbers come first, then the paragraph's words.
         """
         before = [piece for piece in self.pieces if isinstance(piece, Aside)]
         return build_block([*before, Aside("boilerplate", self.join_text())])

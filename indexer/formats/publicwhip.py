@@ -27,7 +27,7 @@ def is_publicwhip(namespace: str, name: str) -> bool:
 
 
 def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
-    """Read each speech of a sitting in publicwhip; the day is taken from the id of the speech.
+    """Read the speeches of a sitting from a file in publicwhip's format; the ids give the day.
 
     Raises:
         TranscriptError: the file is not XML that can be parsed to its end, or is too large.

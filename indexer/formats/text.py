@@ -1,4 +1,7 @@
-"""Read plain text. Blank lines, indents or lines separate paragraphs; wrapped lines are joined."""
+"""Read plain text: split it into paragraphs at blank lines and indents, and join wrapped lines.
+
+If all lines of a block are whole sentences, every line is a paragraph.
+"""
 
 from __future__ import annotations
 
@@ -63,8 +66,8 @@ def split_paragraphs(body: str) -> list[str]:
 def _find_sentence_starts(lines: Sequence[str]) -> list[int]:
     """Return the indices of the lines, after the first, that begin a paragraph.
 
-    In the block, nearly every line is a paragraph. A line continues a paragraph only if the line before it
-    does not end a sentence and has the length of a wrapped line.
+    `lines` is a block in which nearly every line is a whole paragraph. A line continues a paragraph only if
+    the line before it does not end a sentence and has the length of a wrapped line.
     """
     before = enumerate(lines[:-1], start=1)
     return [n for n, line in before if SENTENCE_END.search(line.rstrip()) or len(line.strip()) not in WRAPPED]

@@ -40,11 +40,12 @@ def read_identified(
 ) -> Iterator[Made]:
     """Yield the articles or transcripts in the files and folders `paths`, in the order of the paths.
 
-    `parse_row` makes an item from a row of JSON lines, and `convert_document` makes one from any other file.
-    The JSON lines of a folder come before its other files. `refused` is called for inputs that cannot be
-    read, for rows at which `parse_row` raises `ValueError`, and for items whose id is a duplicate; such items
-    are skipped. Files in `leave_out` are skipped. The rules of `boilerplate` clean the files that are not
-    JSON lines.
+    `parse_row` converts a row of JSON lines, and `convert_document` a document from any other file. A
+    folder's JSON lines come before its other files, which the rules of `boilerplate` clean. Files in
+    `leave_out` are skipped.
+
+    `refused` is called for each input that is skipped because of an error: it cannot be read, `parse_row`
+    raises `ValueError`, or its id has come before.
 
     Raises:
         BadInput: a path does not exist.

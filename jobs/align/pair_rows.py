@@ -28,14 +28,12 @@ class Rows:
         self._sentences = split_sentences(article.text)
 
     def build_row(self, quotation: Quotation, match: Match) -> dict[str, Any]:
-        """Return the row of training data for a quotation and its match, with the fields of the training data
-        sets.
+        """Return the row of training data for a quotation and its match in a speech.
 
-        In the row, `lead_in` is the beginning of the sentence with the quotation, up to the quotation mark.
-        `left` has the whole sentences before this sentence, at most `LEFT_WORDS` words in all. If the
-        sentence right before is longer than `LEFT_WORDS`, `left` has only its last words. `right` has at most
-        `RIGHT_WORDS` words after the quotation. `repeated` says whether the words of the quotation also stand
-        in the article's title or in `left`.
+        `lead_in` is the beginning of the quotation's sentence, up to the quotation mark. `left` has the whole
+        sentences before that sentence, at most `LEFT_WORDS` words in all. If the last of them alone is
+        longer, `left` has only its last words. `right` has at most `RIGHT_WORDS` words after the quotation.
+        `repeated` is true if the article's title or `left` also contains the words of the quotation.
         """
         article, place = self.article, match.place
         left, lead_in = self._read_left(quotation.opened_at)

@@ -156,7 +156,10 @@ class Ranker:
     def _order(
         self, claim: Claim, sentences: Sequence[RankedSentence], scores: _Scores, words: Floats, limit: int
     ) -> list[RankedSentence]:
-        """Return the sentences that have words, best score first, and add a stance to the first `limit`."""
+        """Return the sentences that have words, best score first, and add a stance to the first `limit`.
+
+        Sentences with an estimated score come after all others.
+        """
         chances, is_read = np.zeros(len(sentences)), scores.is_read
         chances[is_read] = self.calibration.score(scores.logits[is_read], words[is_read])
         order = [at for at in np.lexsort((-chances, ~scores.is_whole)).tolist() if is_read[at]]

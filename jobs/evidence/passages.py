@@ -19,7 +19,7 @@ Spans = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """Hold a text that the model reads at once, and `spans`, the character ranges of its sentences.
+    """Hold a text that the model reads in one pass, and `spans`, the character ranges of its sentences.
 
     The ranges are half-open, in code points. `paragraph` is set if the passage is from an archive. If the
     passage is from a file, `first` is the index of its first sentence in its document. If the passage is a

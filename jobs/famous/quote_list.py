@@ -98,7 +98,7 @@ class QuoteList:
 
     @cached_property
     def earlier_uses(self) -> EarlierUses:
-        """Return the index that finds quotes by the texts in which writers used them before."""
+        """Return an index of earlier uses (texts in which writers used a quote), to find quotes by them."""
         return EarlierUses([self.uses.get(quote.id, ()) for quote in self.quotes])
 
     @cached_property

@@ -81,8 +81,8 @@ def read_works(folder: Path, *, count_tokens: CountTokens, refused: Refused) -> 
     """Yield the works in a folder, each as a transcript whose `speaker` is the author of the work, if known.
 
     A subfolder holds the works of one author and is named after that author. Other files name their author in
-    their metadata, as transcripts name a speaker. If two files give the same id, the name of its file is put
-    before the id of the second. `refused` is called for files that cannot be read.
+    their metadata, as transcripts name a speaker. If two files give the same id, the second id gets the
+    name of its file as a prefix. `refused` is called for files that cannot be read.
 
     Raises:
         BadInput: there is no such folder.

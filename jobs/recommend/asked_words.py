@@ -117,10 +117,10 @@ def _read_begun(left: str) -> tuple[str, ...]:
 
 
 def mark_continued(words: Sequence[str], text: str, span: Span) -> Span:
-    """Return a span for the sentence of `text` in which `words` occur, the words with which a draft ends.
+    """Return the span of the sentence in `text` that contains `words`, the last words of a draft.
 
-    The span is the whole sentence; in a long one, it begins with `words`. If `span` already has these words,
-    or if the text does not have them, return `span`.
+    In a long sentence, the span begins with `words`. If `span` already has these words, or if the text does
+    not have them, return `span`.
 
     >>> text = "Let them come. I am a free man, and I go."
     >>> span = mark_continued(["i", "am", "a"], text, Span(0, 13, 2.5))

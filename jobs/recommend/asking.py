@@ -131,10 +131,10 @@ FEWEST_REMEMBERED = 4
 
 @lru_cache(CACHED_DRAFTS)
 def find_remembered(draft: Draft) -> str:
-    """Return the words in a message for which it asks the exact wording or the speaker.
+    """Return the words that a writer remembers, if a draft asks for their exact wording or their speaker.
 
-    These words stand in quotation marks or after "says that", or are the sentence before the question. If the
-    message does not ask for wording or speaker, return "".
+    These words stand in quotation marks or after "says that", or are the sentence before the question. The
+    result is "" if the draft asks for neither.
 
     >>> find_remembered(Draft(left="I need the exact words where Lee says that we shall mend the road."))
     'we shall mend the road.'

@@ -131,10 +131,9 @@ class Recommender:
         """Return the best `limit` paragraphs for a draft, chosen among at most `candidates` paragraphs of the
         first stage.
 
-        Of several paragraphs with the same words, only the best is ranked, unless the filter names documents.
-
-        If the filter names documents, all their paragraphs are ranked, but at most `DEPTH`, or `candidates`
-        if that is more. This limits the work for one request.
+        Of several paragraphs with the same words, only the best is ranked. This does not apply if the filter
+        names documents. Then all their paragraphs are ranked, up to `DEPTH` or `candidates`, whichever is
+        larger.
 
         If `ranked` is false, paragraphs are in the order of the first stage and have no spans. If `printed`
         is false, spans (the words worth quoting) are as the model chose them, without the changes that make
@@ -155,8 +154,9 @@ class Recommender:
             )
 
     def _correct(self, draft: Draft) -> Draft:
-        """Correct the misspelt words of a draft in English, and keep a remark on the corrections for the
-        answer.
+        """Return the draft with misspelt words corrected, if it is in English.
+
+        Remarks on the corrections are kept for the answer.
         """
         if is_english(draft):
             draft, self._remarks = correct_draft(draft, self._store, self._vocabulary())
@@ -458,11 +458,11 @@ LEADS = {f"{name}_lead": name for name in ("first_stage", "lexical", "document")
 
 
 def measure_lead(scores: NDArray[np.float64], owners: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return by how much the speech of each candidate exceeds the best other speech, float64 (n,).
+    """Return for each candidate the score of its speech minus that of the best other speech, float64 (n,).
 
-    The score of a speech is that of its best candidate. `scores` are those of the candidates; a missing one
+    The score of a speech is that of its best candidate. `scores` has the candidates' scores; a missing one
     (NaN) counts as 0. `owners` has the number of each candidate's speech. If all candidates are from one
-    speech, the result is NaN. In the example, speech 1 has 3.0 and speech 0 has 0.5.
+    speech, the result is NaN. In the example, the score of speech 1 is 3.0, and that of speech 0 is 0.5.
 
     >>> measure_lead(np.array([3.0, 2.0, 0.5]), np.array([1, 1, 0])).tolist()
     [2.5, 2.5, -2.5]

@@ -183,9 +183,10 @@ def _choose_spans(paragraph: Paragraph, cut: Span, surroundings: Surroundings | 
 
 @lru_cache(CACHED_CHOICES)
 def _choose_unscored(words: _Words) -> tuple[Span, ...]:
-    """Choose the spans to print instead of the span that the model marked; give each the score 0.
+    """Choose the spans to print instead of the span that the model marked, best first.
 
-    Results are cached, because drafts on one subject get the same words.
+    Their score is 0, because the caller adds the score. Results are cached, because the model often marks the
+    same span for similar drafts.
     """
     model_span = words.read()
     near, flaws = mend_near(model_span)
@@ -202,7 +203,7 @@ def _read_for_print(paragraph: Paragraph, span: Span, surroundings: Surroundings
 
 
 class _Words(NamedTuple):
-    """Hold a span of a paragraph with everything that decides how the span is printed, in hashable form."""
+    """Hold a span of a paragraph, and all data that affect how it is printed, as the key of a cache."""
 
     text: str
     speaker: str

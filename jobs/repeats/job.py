@@ -56,7 +56,8 @@ def _look_up(
 ) -> list[list[Paragraph]]:
     """Return the paragraphs that share words with each query.
 
-    If a query finds only paragraphs of `except_document`, which may have a refrain, it asks for more.
+    If all paragraphs found are in `except_document`, for example a refrain, the query is repeated with a
+    higher limit.
     """
     if not queries:
         return []
@@ -115,8 +116,8 @@ def sort_repeats(repeats: list[Repeat]) -> list[Repeat]:
 def cut_paragraph(text: str, place: int = 0) -> tuple[int, str]:
     """Cut a stored paragraph to `LONGEST_TEXT` characters; return the offset of the cut text, and the text.
 
-    `place` is the offset of a character that remains, with up to `LONGEST_LEAD` characters before it. A
-    paragraph that is not longer is returned whole.
+    The cut text contains the character at the offset `place`, with text before it. A paragraph of at most
+    `LONGEST_TEXT` characters is returned whole.
 
     >>> cut_paragraph("We go.")
     (0, 'We go.')

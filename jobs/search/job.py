@@ -139,8 +139,7 @@ def search_words(
 def choose_results(
     matches: Sequence[tuple[Recommendation, Match]], terms: SearchTerms
 ) -> tuple[Matching, list[tuple[Recommendation, Match]]]:
-    """Choose the results of a search among the examined paragraphs, and return how they match, with the
-    results.
+    """Choose the results of a search among the examined paragraphs; return (how they match, results).
 
     The results are the paragraphs that have all words and phrases of the query ("all"). If there are none,
     they are the paragraphs that have some of these words ("some"). If there are none either, they are all

@@ -180,9 +180,9 @@ def _is_label(match: re.Match[str], is_known: Callable[[str], bool]) -> bool:
 
 
 def _find_persons(match: re.Match[str], before: str, is_known: Callable[[str], bool]) -> list[str]:
-    """Return the persons whom an attribution may mean by its name or pronoun, the most likely person first.
+    """Return the persons whom an attribution, such as "he said", may mean, the most likely first.
 
-    For a pronoun, these are the persons named in the text before it.
+    A pronoun may mean each person who is named in the text before it.
     """
     name, groups = match["name"], match.groupdict()
     if name and (stripped := _parse_name(name)):

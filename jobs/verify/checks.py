@@ -71,10 +71,10 @@ def check_cut(check: QuoteCheck, best: Source, is_statement: bool) -> QuoteCheck
 
 
 def attribute(check: QuoteCheck, best: Source) -> QuoteCheck:
-    """Return the check after a comparison of the source's speaker and date with those that the draft names.
+    """Return the check, with a warning if the source has another speaker or date than the draft names.
 
-    `best` is the source. If its speaker or date is another one, the check gets a warning and the verdict
-    `SAID_BY_ANOTHER`. If the words are altered or doubtful, the verdict stays as it is.
+    `best` is the source. If its speaker or date is certainly another one, the verdict becomes
+    `SAID_BY_ANOTHER`, unless the words are altered or doubtful.
     """
     row, place = check.row, best.place
     if best.by_speaker is False and _is_repeated_from(row.speaker or "", check.warnings):

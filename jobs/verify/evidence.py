@@ -89,9 +89,7 @@ class Evidence:
 
     @property
     def archive_bits(self) -> float:
-        """Return log2 of the number of paragraphs in the archive: the bits of a word that only one paragraph
-        contains.
-        """
+        """Return the bits of a word that only one paragraph contains: log2 of the number of paragraphs."""
         if self._archive_bits is None:
             self._archive_bits = math.log2(max(2, self._store.count()[1]))
         return self._archive_bits
@@ -156,11 +154,11 @@ class Evidence:
 
 
 def _is_single_change(reading: Reading, claim: Claim) -> bool:
-    """Return whether a quotation differs from a place in its meaning, although at most one of its words does
-    not match.
+    """Return whether a quotation equals a place in the archive except for a change of meaning.
 
-    An example is an added "not". If nothing in the draft points to the place (`Claim.NONE`), the change must
-    be inside the quotation, and every other word must match.
+    An example is an added "not". At most one word of the quotation may be missing at the place. If the draft
+    names nobody as the speaker (`Claim.NONE`), the change must be inside the quotation, and every other word
+    must match.
     """
     if not (reading.alters and reading.is_nearly_whole(NEARLY_WHOLE_WORDS)):
         return False

@@ -152,8 +152,10 @@ class Verifier:
                     yield check
 
     def _check(self, row: QuoteRow, paragraphs: Sequence[Paragraph]) -> QuoteCheck | None:
-        """Check a quotation by its words, and return its check; `None` if no place in the archive has enough
-        of them.
+        """Check a quotation by its words, and return the result; `None` if no place in the archive has enough
+        of the words.
+
+        The result is also `None` if the quotation only resembles a phrase that several people use.
         """
         printed = Printed.of(row.parts)
         if printed.quoted.printed < SHORTEST_WORDS:
@@ -298,7 +300,7 @@ class Verifier:
     def _choose_fairer(
         self, check: QuoteCheck, best: Source, cut: QuoteCheck, is_statement: bool
     ) -> tuple[QuoteCheck, Source]:
-        """Choose another place nearby with the same words, if the quotation is cut more fairly there.
+        """Choose another place nearby with the same words, if it causes fewer warnings on omitted words.
 
         For example, a speaker reads out another person's sentence, and then says it in the speaker's own
         name. `best` is the source that was chosen before. `cut` is its check with the warnings on omitted

@@ -1,4 +1,4 @@
-"""Build the text by which a quotation is looked up in the archive, with contractions written in both ways."""
+"""Build the text by which a quotation is looked up in the archive: with "we are" and with "we're"."""
 
 from __future__ import annotations
 

@@ -88,8 +88,10 @@ ADDRESS = frozenset(("the", "mr", "madam", "mister"))
 
 
 def _find_tag(window: Window, word: int, surnames: Collection[str]) -> str | None:
-    """Return the name in the last speaker tag before a word ("MR. FOX:"), if the paragraph's text still has
-    its tag; `None` without a tag, "" if the words before the colon may be no name.
+    """Return the name of a speaker tag that is still in the paragraph's text: "MR. FOX" for "MR. FOX: Yes."
+
+    The tag must be at the beginning of the paragraph, before the word. Return `None` if there is no tag, and
+    "" if the words before the colon may be no name.
     """
     spoken = window.get_word(word)
     tag = TAG.match(window.spoken.texts[spoken.text][: spoken.start_char])
@@ -100,10 +102,10 @@ def _find_tag(window: Window, word: int, surnames: Collection[str]) -> str | Non
 
 
 def _is_speaker_tag(tag: str, surnames: Collection[str]) -> bool:
-    """Return whether capital words before a colon are a speaker tag, although the archive stored none.
+    """Return whether words in capitals before a colon are a speaker tag that the archive did not recognise.
 
-    They are a role, end with one ("SENIOR OFFICIAL"), have a title ("SECRETARY ROSS"), end with a surname of
-    the archive's speakers, or are no common words: "HOLT", but not "FACT" or "OUR PLAN".
+    A tag ends with a role ("SENIOR OFFICIAL") or with a surname of the archive's speakers, or has a title
+    ("SECRETARY ROSS"). Otherwise it must have an uncommon word: "HOLT", but not "FACT" or "OUR PLAN".
     """
     words = split_name(tag)
     if is_role(tag) or len(words) < len(tag.split()) or words[-1] in surnames or words[-1] in ROLES:

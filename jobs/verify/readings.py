@@ -114,7 +114,7 @@ class Reading:
 
     @property
     def alters(self) -> bool:
-        """Return whether any difference between the quotation and the window alters the meaning."""
+        """Return whether any difference between the quotation and the archive's words alters the meaning."""
         return any(item.alters for item in self.differences)
 
     @property
@@ -150,15 +150,15 @@ class Reading:
 
     @property
     def lost_words(self) -> int:
-        """Return the number of words of the quotation that match no word of the window."""
+        """Return how many words of the quotation match no word of the window, the compared paragraphs."""
         return int((~self.printed.quoted.inserted & ~self.fit.matched).sum())
 
     @property
     def lost_share(self) -> float:
-        """Return the share of the quotation's words that match no word of the window.
+        """Return the share of the quotation's words that match no word of the archive's paragraphs.
 
-        If a difference inside the quotation is small and changes the meaning, the words that make this change
-        are not counted, such as a "not" or another number.
+        Words that make a small change of meaning inside the quotation, such as a "not" or another number, do
+        not count as unmatched.
         """
         keys = self.printed.quoted.keys
         lost = ~self.printed.quoted.inserted & ~self.fit.matched
@@ -240,9 +240,9 @@ class Reading:
 
 
 def _is_difference(key: str, item: Difference) -> bool:
-    """Return whether a word can be the one that makes the difference `item` a change of meaning.
+    """Return whether the word `key` of the difference `item` changes the meaning of the quotation.
 
-    Words such as "not" always can. A number can if `item` is a difference of numbers. Any word can if `item`
+    Words such as "not" always do. A number does if `item` is a difference of numbers. Any word does if `item`
     is a difference of opposites ("rise" for "fall") or of dates.
     """
     if key in MEANING_WORDS or not OWN_WORDS.isdisjoint(item.meaning):

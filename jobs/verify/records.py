@@ -248,9 +248,9 @@ def _write_article(check: QuoteCheck) -> str:
 def mark_words(check: QuoteCheck) -> str:
     """Return the words of the source as HTML, with the differences from the quotation marked.
 
-    Words of the source that the quotation omits or changes are struck out, and followed by the words of the
-    quotation. If the omitted words stand in the source more than once, they are not marked. The check must
-    have a place.
+    Words that the quotation omits or changes are struck out. The quotation's words, if any, follow them. A
+    difference is not marked if its words occur more than once in the source. The check must have at least
+    one place.
     """
     words = _escape(check.places[0].words)
     for difference in check.differences:

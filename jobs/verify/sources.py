@@ -36,8 +36,9 @@ class Source:
 
     @property
     def fits(self) -> bool:
-        """Return whether the place has the speaker and the date that the draft names, as far as that is
-        known.
+        """Return whether speaker and date of the place agree with those that the draft names.
+
+        If the speakers cannot be compared, the date decides.
         """
         return self.by_speaker is not False and self.on_occasion
 
@@ -54,8 +55,8 @@ class Source:
 
     @property
     def rank(self) -> tuple[bool, int, bool, int]:
-        """Return a key that decides between sources whose scores are nearly the same; the greatest key is the
-        best.
+        """Return a key to compare sources whose scores are nearly the same; the source with the greatest key
+        is the best.
         """
         return self.fits, QUALITY[self.wording.verdict], self.by_speaker is True, self.reading.fit.score
 
@@ -109,7 +110,10 @@ def _choose_near_highest(sources: Sequence[Source]) -> Source | None:
 
 
 def is_stock_phrase(best: Source, sources: Sequence[Source]) -> bool:
-    """Return whether a short quotation without a named speaker resembles a phrase that several people use."""
+    """Return whether a quotation is perhaps only a stock phrase: a short one that several people use.
+
+    The quotation is attributed to nobody, and its words differ slightly from those of the best source.
+    """
     reading = best.reading
     is_phrase = len(reading.printed.quoted.keys) <= STOCK_WORDS and best.wording.verdict is Verdict.EDITED
     if best.claim is not Claim.NONE or not is_phrase:

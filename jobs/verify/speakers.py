@@ -168,7 +168,7 @@ class Roster:
         return sorted({*self.days, *self.undated})
 
     def has_speeches(self, names: Iterable[str] | None, span: tuple[int, int] | None) -> bool:
-        """Return whether the archive has speeches of about a certain time, by any of the speakers `names`.
+        """Return whether the archive has speeches from around a certain time by any of the speakers `names`.
 
         If `names` is `None`, speeches by anybody count. `span` has the first and last day of the time as
         ordinals; `None` means any time. Speeches up to a year before or after this time count as well. For

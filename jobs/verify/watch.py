@@ -101,12 +101,12 @@ def find_changes(
 ) -> list[WatchedChange]:
     """Return the quotations whose verdict or source changed from `before` to `after`.
 
-    `articles` names the articles that were read; those with a quotation in `after` may be missing. Articles
-    that were not read are skipped. A quotation that is new in `after` is no change. If an article has a
-    quotation several times, its first record in `before` is compared with the first in `after`, and so on.
+    Only articles that were read now are compared: those in `articles`, and those with a quotation in `after`.
+    A quotation that is new in `after` is no change. If an article has a quotation several times, its first
+    record in `before` is compared with the first in `after`, and so on.
 
-    `is_said` returns whether a document of the archive has certain words. If the verdict is the same, and
-    the earlier source still has its words, another best source is no change.
+    A new source alone is no change, as long as the earlier source still has the words. `is_said` returns
+    whether a document of the archive has certain words.
 
     >>> was = WatchedQuote("a.md", "We go.", "verbatim", "x", "We go.")
     >>> now = WatchedQuote("a.md", "We go.", "not_found", None, None)

@@ -42,7 +42,8 @@ class HighlighterPlan(Plan):
     def search_pipeline(self, model_id: str) -> dict[str, Any]:
         """Return the request body of the search pipeline that calls the model with this id.
 
-        If our route answers, the pipeline switches the search to the semantic highlighter.
+        Before each search, the pipeline calls our route. If the route answers, the search uses OpenSearch's
+        semantic highlighter. Otherwise it keeps the highlighter of the request.
         """
         body = read_part("highlight")
         inference = body["request_processors"][0]["ml_inference"]

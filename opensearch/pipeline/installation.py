@@ -45,8 +45,8 @@ class Installation:
     def find_connector(self, key: str | None = None) -> parts.Connector | None:
         """Return the existing connector that matches the plan; `None` if `install` would create one.
 
-        If a `key` is given, the connector must send a key, but any key will do: OpenSearch does not reveal
-        which key a connector sends.
+        If `key` is given, the connector must send a key. It may be another key, because OpenSearch does not
+        reveal the keys of connectors.
         """
         for connector in self.list_connectors():
             keyed = connector.keyed or key is not None

@@ -2,8 +2,8 @@
 
 ml-commons, the plugin of OpenSearch for models, substitutes variables twice, even in texts of hits and in
 drafts (texts that need a quote). First it substitutes `${ml_inference.x}`, before the connector encodes the
-payload (`encode.painless`). So a text or a draft that contains this is skipped. Then it substitutes
-`${parameters.x}`, when the connector writes the request body. By then, all texts are in base64.
+payload (`encode.painless`). So the pipeline skips a text or a draft that contains `${ml_inference.`. Then it
+substitutes `${parameters.x}`, when the connector writes the request body. By then, all texts are in base64.
 """
 
 from __future__ import annotations

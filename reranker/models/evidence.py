@@ -60,7 +60,7 @@ class Evidence:
         self._tokens = TokenCache(wordpieces)
 
     def tokenise(self, texts: list[str]) -> list[Tokens]:
-        """Return the WordPieces of each text; those of the last texts are cached for the next call."""
+        """Return the WordPieces of each text; texts that were used recently are not tokenized again."""
         return self._tokens.tokenise(texts)
 
     def score(

@@ -80,9 +80,8 @@ def has_bfloat16() -> bool:
 def fold_adapters(model: openvino.Model) -> bool:
     """Add a model's low-rank adapters to its weights, in place, and return whether the model has adapters.
 
-    OpenVINO would otherwise compute the sum of weights and adapters in each pass, because it keeps weights of
-    int8 as they are. A model without adapters is not changed, because its weights would become float32
-    and take more memory.
+    Otherwise, OpenVINO would compute the sum of int8 weights and adapters in each pass. A model without
+    adapters is not changed, because its weights would become float32 and take more memory.
     """
     from openvino.passes import ConstantFolding, Manager
 

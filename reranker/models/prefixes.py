@@ -29,10 +29,10 @@ States = Mapping[bytes, Array]
 
 @dataclass(frozen=True, slots=True)
 class SplitGraph:
-    """Hold the graph that scores paragraphs as two graphs: its `lower` and its `upper` layers.
+    """Hold the two parts of a graph that scores paragraphs: first layers (`lower`), the rest (`upper`).
 
-    `upper` continues with the hidden states that `lower` returns, and computes the scores. `lower` also
-    estimates these scores.
+    `lower` returns hidden states, and estimates of the scores. `upper` computes the scores from these hidden
+    states.
     """
 
     lower: Graph
@@ -117,7 +117,7 @@ class PrefixCache:
         return sum(state.nbytes for kept in self._kept.values() for state in list(kept.hidden.values()))
 
     def clear(self) -> None:
-        """Forget all prefixes, so that the next pass computes them again."""
+        """Delete all cached prefixes (drafts or claims), so that the next pass computes them again."""
         with self._lock:
             self._kept.clear()
 

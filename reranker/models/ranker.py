@@ -90,7 +90,7 @@ class Ranker:
         """Estimate the score of each paragraph from the lower layers only: float32 (n,).
 
         If `rank` is then called for the same paragraphs, it runs only the remaining layers. A paragraph that
-        is too long for one pass gets the best estimate of its windows.
+        is too long for one pass is split into windows, and gets the best estimate of these.
 
         Raises:
             ModelError: the models have no early head (which estimates scores from the lower layers).

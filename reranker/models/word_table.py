@@ -1,8 +1,8 @@
 """Define the table of word embeddings that encoder and ranker share: int8 rows, with one scale per row.
 
 The table is stored outside the ONNX graphs, so that it is stored and loaded only once. The models are trained
-on the rounded rows, so nothing is lost between training and use. Only the row of `[body_start]` is learned
-first and rounded later.
+on the rounded rows, so nothing is lost between training and use. The only exception is the row of the token
+`[body_start]`, which is trained as floats and then rounded.
 """
 
 from __future__ import annotations

@@ -86,7 +86,7 @@ class PrefixGraph(nn.Module):
         self.trunk = trunk
 
     def forward(self, words: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Return every layer's keys and values, stacked, and the draft's direction."""
+        """Return the keys of all layers, the values of all layers, and the draft's direction."""
         hidden, kept = self.trunk(self.trunk.embed(words, 0, QUERY_KIND), None)
         draft = F.normalize(hidden.float().mean(1), dim=-1)
         return torch.cat([k for k, _ in kept]), torch.cat([v for _, v in kept]), draft
@@ -230,7 +230,7 @@ class EvidenceGraph(nn.Module):
 
 
 class EvidenceLowerGraph(nn.Module):
-    """Run the first `layers` on paragraphs, and estimate the scores that their sentences get from all layers.
+    """Run the first `layers` layers on paragraphs, and estimate the final scores of their sentences.
 
     words (b, n, width), mask (b, n), sentences (b, s, n) and the claim's prefix -> hidden (b, n, width),
     scores (b, s).
@@ -253,8 +253,8 @@ class EvidenceLowerGraph(nn.Module):
 class EvidenceUpperGraph(EvidenceGraph):
     """Run the layers after those of `EvidenceLowerGraph`, and score sentences as `EvidenceGraph` does.
 
-    hidden (b, n, width), mask (b, n), sentences (b, s, n) and the claim's prefix -> scores (b, s) and stance
-    logits (b, s, 3).
+    hidden (b, n, width), mask (b, n), sentences (b, s, n) and the claim's prefix (keys, values and direction)
+    -> scores (b, s) and stance logits (b, s, 3).
     """
 
     def __init__(self, trunk: Trunk, layers: int) -> None:
@@ -264,7 +264,7 @@ class EvidenceUpperGraph(EvidenceGraph):
     def forward(
         self, hidden: Tensor, mask: Tensor, sentences: Tensor, keys: Tensor, values: Tensor, draft: Tensor
     ) -> tuple[Tensor, Tensor]:
-        """Return the scores and stance logits that `EvidenceGraph` would return for the same paragraphs."""
+        """Return the scores and stance logits of sentences, from the hidden states of the lower layers."""
         x = hidden.to(self.trunk.positions.weight.dtype)
         x = run_layers(self.trunk, x, mask, (keys, values), start=self.layers)
         return self.judge(x, sentences, draft)

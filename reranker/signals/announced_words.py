@@ -45,10 +45,9 @@ def list_announcing(left: str) -> list[str]:
 
 
 def sum_rarity(announcing: Iterable[str], rarity: Mapping[str, float], words: Collection[str]) -> float:
-    """Return the summed rarity of the announcing words that occur in a text, minus `CHANCE` (4).
+    """Return the summed rarity of the words that a draft's last clause and a text share, minus `CHANCE` (4).
 
-    `announcing` are the words of the draft's last clause, `words` those of the text. The result is at least
-    0.
+    `announcing` are the words of the clause, `words` those of the text. The result is at least 0.
 
     >>> sum_rarity(["wall", "gate"], {"wall": 3.0, "gate": 6.0}, {"gate", "open"})
     2.0

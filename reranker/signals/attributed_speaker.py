@@ -86,10 +86,10 @@ def find_attributed(draft: Draft) -> str | None:
 
 
 def read_attributed(context: Context) -> dict[str, frozenset[str]]:
-    """Return those speakers of the candidates to whom the draft attributes the quote (`attribute_quote`).
+    """Find the candidates' speakers to whom the draft attributes the quote, as `attribute_quote` does.
 
     The result maps a speaker to the words by which the draft names the speaker. It is empty if
-    `Context.names` is false.
+    `Context.names` is false, so that signals ignore names.
     """
     speakers = {speaker for speaker in context.candidates.speakers if speaker}
     return attribute_quote(context.draft, speakers) if context.names else {}

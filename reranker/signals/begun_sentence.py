@@ -115,8 +115,8 @@ def _list_matches(places: Mapping[str, list[int]], words: Sequence[str]) -> list
 def _find_best_chain(matches: Sequence[tuple[int, list[int]]], weights: Sequence[float]) -> float:
     """Return the score of the best chain of words that a draft and a text share in the same order.
 
-    `matches` are those of `_list_matches`, `weights` the rarities of the draft's words. The score is that of
-    `score_begun`.
+    `matches` are the pairs that `_list_matches` returns, `weights` the rarities of the draft's words. See
+    `score_begun` for the score.
     """
     chains: list[tuple[int, int, float, float]] = []  # place in draft, in text; sum; rarest word
     best = 0.0

@@ -73,10 +73,10 @@ def read_compared(context: Context) -> dict[int, str]:
 
 
 def read_kept(context: Context, name: str) -> WordRows:
-    """Return words of each candidate that `choose_compared` chooses: its stems or its names.
+    """Return the stems or the names in each candidate that is compared with the draft word by word.
 
-    `name` is "stems" or "names" (see `KEPT`). The candidates are ordered by row number. The words are read
-    from the candidates' texts only if the archive does not store them.
+    `name` is "stems" or "names" (see `KEPT`). `choose_compared` chooses the candidates. They are ordered by
+    row number. The words are read from the candidates' texts only if the archive does not store them.
     """
     read = context.candidates.words.get(name)
     if read is not None:

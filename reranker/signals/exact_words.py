@@ -76,7 +76,7 @@ def is_query(draft: Draft) -> bool:
 
 
 def read_query(context: Context) -> list[str] | None:
-    """Return the words of a query in the spelling of the compared texts: "Gorbatchev" -> "gorbachev".
+    """Return the words of a query, spelled as in the texts that are compared: "Gorbatchev" -> "gorbachev".
 
     Return `None` if the draft is not a query.
     """

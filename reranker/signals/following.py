@@ -172,10 +172,11 @@ def _follow(placing: Placing, speeches: _Speeches) -> Floats:
 
 
 def compute_lift(distances: NDArray[np.int32]) -> Floats:
-    """Return the log-likelihood ratio that a quote begins (or ends) at each of n words, float64 (n,).
+    """Return the log-likelihood ratio that the next quote begins at each of n words, float64 (n,).
 
-    `distances` has the distance of each word from the nearest quoted word before it (or after it), in words.
-    It is `Placing.QUOTED` if the word itself is quoted, and `Placing.NOTHING` without such a quoted word.
+    `distances` has the number of words between each word and the last quoted word before it. It is
+    `Placing.QUOTED` if the word itself is quoted, and `Placing.NOTHING` if no word before is quoted. With the
+    distances to the next quoted word after each word, the result is the ratio that the quote ends there.
 
     >>> compute_lift(np.array([0, 1, 10, Placing.QUOTED, Placing.NOTHING])).round(1).tolist()
     [7.1, 5.7, 4.0, -2.0, 0.0]

@@ -128,8 +128,8 @@ def _add_next(
 ) -> list[RetoldSentence]:
     """Return the retold sentences of a text, together with adjacent sentences that are retold, too.
 
-    An adjacent sentence counts as retold if a sentence of the draft has a certain share of its words, even if
-    these are few. `retelling` has the stems of each sentence of the draft.
+    An adjacent sentence counts as retold if one sentence of the draft has at least the share
+    `LEAST_SHARE_NEXT` of its stems. `retelling` has the stems of each sentence of the draft.
     """
     bounds = split_paragraph(text)
     shares = {sentence.start_char: sentence.share for sentence in retold}

@@ -123,9 +123,9 @@ def weigh_documents(shared: Sequence[SharedPhrases], owners: Integers) -> NDArra
 
 
 def _list_different(shared: Sequence[SharedPhrases], owners: Integers) -> tuple[Integers, NDArray[np.uint64]]:
-    """Return the distinct pairs of a document and a phrase that a draft shares with it.
+    """List the phrases that a draft shares with each document, as distinct pairs (document, phrase).
 
-    The pairs are two arrays: the documents' numbers, and the phrases' numbers.
+    The pairs are returned as two arrays: the documents' numbers, and the phrases' numbers.
     """
     documents = np.concatenate([owners[part.owners] for part in shared])
     numbers = np.concatenate([part.numbers for part in shared])

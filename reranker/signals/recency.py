@@ -44,8 +44,8 @@ def _log_prior(age_days: int) -> float:
 def _score_recency(context: Context) -> Floats | None:
     """Return, for each candidate, how recent its speech is on the draft's day.
 
-    Return `None` if the draft has no day. Also return `None` if the candidates have no scores of the signal
-    *dense*, because the two weights were fitted together.
+    Return `None` if the draft has no day, or if the candidates have no scores of the signal *dense*. The
+    weights of these two signals were fitted together.
     """
     candidates, written_on = context.candidates, context.draft.written_on
     if written_on is None or "dense" not in candidates.columns:

@@ -195,10 +195,7 @@ def describe_job(job: Job, now: datetime | None = None) -> JobState:
 
 
 def count_letters(letters: Sequence[DeadLetter]) -> LetterOverview:
-    """Count dead letters, the inputs that could not be read, by class and kind of reason.
-
-    The class "refused", for example, means that a speech may be lost.
-    """
+    """Count dead letters (records of inputs that could not be read) by class and kind of reason."""
     counts = Counter((letter.letter_class, strip_details(letter.reason)) for letter in letters)
     causes = tuple(Cause(*kind, number) for kind, number in counts.most_common(SHOWN_CAUSES))
     return LetterOverview(len(letters), causes, tuple(letters[:SHOWN_LETTERS]), len(list_retryable(letters)))

@@ -1,5 +1,6 @@
-"""`rostrum canary`: save drafts, and compare their top results before new models or a new state of the
-archive are published.
+"""`rostrum canary`: save drafts, and check how new models or a new state of the archive change their results.
+
+The top results of the drafts are compared before the models or the archive are published.
 """
 
 from __future__ import annotations

@@ -64,7 +64,7 @@ def run_checks(settings: Settings) -> Iterator[Finding]:
 
 
 def list_required() -> list[str]:
-    """Return the names of the packages that the product needs without extras."""
+    """Return the names of the packages that an installation without extras needs."""
     lines = [line for line in requires("rostrum-quotes") or () if "extra ==" not in line]
     return sorted(re.split(r"[^\w.-]", line)[0] for line in lines)
 

@@ -321,7 +321,7 @@ def drop_empty(fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def make_line(identity: str, answer: FamousAnswer) -> dict[str, Any]:
-    """Return the object that `--json` prints for a gap: its id, and the ranked quotes with their scores."""
+    """Return the object that `--json` prints for one gap in a text: its id, and the ranked quotes."""
     rows = [
         {"id": ranked.quote.id, "score": round(ranked.score, 6), **asdict(ranked.quote)}
         for ranked in answer.quotes

@@ -166,8 +166,9 @@ def ask_service(
 
 
 def ask_counter(client: Client, statement: Statement) -> CounterVoices:
-    """Ask a service for counter-voices to a statement: sentences on the same point, by its speaker and by
-    others.
+    """Ask a service for counter-voices: other sentences about the point of a statement.
+
+    They are by the statement's speaker or by other speakers.
     """
     return client.counter(
         statement.text,

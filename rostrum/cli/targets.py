@@ -1,4 +1,4 @@
-"""Check the files that commands write."""
+"""Check that a command does not overwrite a file that it reads."""
 
 from __future__ import annotations
 

@@ -71,9 +71,9 @@ def worker(queues: str | None, concurrency: int, device: Device | None, healthy:
 
 
 def require_life(redis_url: str, name: str) -> None:
-    """Exit with code 1 unless a process on this machine has shown signs of life.
+    """Exit with code 1 if a worker or scheduler on this machine sends no heartbeats.
 
-    `name` says which process: a worker, by the name of one of its queues, or the scheduler (`beat`).
+    `name` is one of the worker's queues, or `beat` for the scheduler.
     """
     from workers.alive import is_alive_here
 

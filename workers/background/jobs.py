@@ -85,9 +85,9 @@ class Jobs:
         return job
 
     def _find_holder(self, job_id: str) -> str:
-        """Return the id of the unfinished job that has the lease, which only one job can have.
+        """Return the id of the unfinished job that holds the lease; only one job can hold it.
 
-        If no job has the lease, give the lease to the job `job_id`, and return `job_id`.
+        If there is no such job, give the lease to the job `job_id`, and return `job_id`.
         """
         while not self._open_lease(job_id).do_acquire(job_id):
             holder = (self._client.get(ACTIVE) or b"").decode()

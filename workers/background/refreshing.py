@@ -1,6 +1,6 @@
 """Run refresh jobs one at a time, and resume jobs of killed workers.
 
-The refresh itself is defined in a higher package; the worker receives it as a function.
+The function that updates the archive is defined in a higher package, and is passed to the worker.
 """
 
 from __future__ import annotations

@@ -78,9 +78,10 @@ def encode_paragraphs(models: Models, payload: Payload) -> dict[str, Any]:
 
 
 def rank_paragraphs(models: Models, payload: Payload) -> dict[str, Any]:
-    """Rank paragraphs: a draft's `query` with `texts` and `tokens` of n paragraphs -> scores and spans.
+    """Score n paragraphs for a draft, and find the best span of each paragraph.
 
-    `placings`, if present, give the distances of WordPieces from words that the draft already quotes.
+    The payload has the draft's `query`, and the `texts` and `tokens` of the paragraphs. It may have
+    `placings`: how far each WordPiece is from words that the draft already quotes.
 
     The response has `scores` float32 (n,), `spans` int32 (n, 2) in code points, half-open, `span_scores`
     float32 (n,), and the name of the `engine`.

@@ -30,7 +30,7 @@ def get_client_name(scope: Scope) -> str | None:
 
 
 def limit_share(whole: int) -> int:
-    """Return how many of `whole` places or bytes one client may use at a time: the share `SHARE`, at least 1.
+    """Return how many requests or bytes one client may use at a time: a share of `whole`, at least 1.
 
     >>> limit_share(8), limit_share(1)
     (4, 1)

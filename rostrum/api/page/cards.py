@@ -85,9 +85,9 @@ class Quote:
     """Hold the words that a card of the page Write quotes from a paragraph, with warnings and links.
 
     `words` are the quoted words, `span` is their place in the paragraph. `before` and `after` are the rest of
-    the paragraph. A warning is a pair: a message, and the words that it is about, or "" if these overlap the
-    quote. `permalink` is the address of the words on this site. `source` is their address on the web page of
-    the speech, or `None`. `copies` is the quote in formats for pasting.
+    the paragraph. A warning is a pair: a message, and the words that it is about. The words are "" if they
+    overlap the quote. `permalink` is the address of the words on this site. `source` is their address on the
+    web page of the speech, or `None`. `copies` is the quote in formats for pasting.
     """
 
     before: str

@@ -78,7 +78,7 @@ class FieldsQuery(BaseModel):
 
 
 class UploadQuery(FieldsQuery):
-    """Parameters of an upload: renamed fields, a dry run, and the required published generation."""
+    """Parameters of an upload: renamed fields, dry run or not, the generation that must be published."""
 
     dry_run: Annotated[bool, Field(description="Say what would be added and replaced, and write nothing")] = (
         False
@@ -89,7 +89,7 @@ class UploadQuery(FieldsQuery):
 async def spool(request: Request, assembly: Assembled) -> AsyncIterator[Path]:
     """Write the request body to a temporary file as it arrives, and yield the file's path.
 
-    The path is that of the open file in `/proc`. The file has no other name, so that nothing is left even if
+    The path leads to the open file through `/proc`. The file is in no folder, so that it disappears even if
     this process is killed.
 
     Raises:

@@ -188,11 +188,11 @@ def _map_end(at: int, text: str, starts: list[tuple[int, int]]) -> int:
 
 
 def _read_text(text: str | None, data: str | None) -> tuple[str, list[tuple[int, int]]]:
-    """Return the plain text of a request, and where each piece of it begins: pairs (plain, sent), in order.
+    """Return the plain text of a request, without mark-up, and a pair (plain, sent) for each piece of it.
 
-    The last pair may be the end of the text.
-    `plain` is the offset of a piece in the plain text, in code points. `sent` is its offset in the text that
-    the client sent, in UTF-16 code units.
+    A piece is a text or a mark-up, such as "<b>". `plain` is the offset of the piece in the plain text, in
+    code points. `sent` is its offset in the text that the client sent, in UTF-16 code units. For `data`, the
+    last pair is the end of the text.
 
     Raises:
         BadInput: `text` and `data` are both set or both missing, or `data` is not LanguageTool's JSON.
@@ -216,8 +216,9 @@ def _join_pieces(
 ) -> tuple[str, list[tuple[int, int]]]:
     """Join the pieces (text, mark-up, interpretation) of a text that a client annotated for LanguageTool.
 
-    Mark-up is replaced by its interpretation, or left out if it has none. Return the text, and the starts of
-    its pieces and its end, as `_read_text` does.
+    Mark-up is replaced by its interpretation, or left out if it has none. Return the text, and a pair for the
+    start of each piece and for the end of the text: the offset in the joined text, and the one in the text
+    with mark-up (see `_read_text`).
 
     >>> _join_pieces([("We ", None, None), (None, "<b>", None), ("go.", None, None)])
     ('We go.', [(0, 0), (3, 3), (3, 6), (6, 9)])

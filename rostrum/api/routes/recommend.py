@@ -156,9 +156,9 @@ def _answer(form: RecommendForm, assembly: Assembly) -> tuple[Answer, Explanatio
 def reduce_candidates(candidates: int, busy: int) -> int:
     """Return how many paragraphs to rank while `busy` requests are running or waiting, including this one.
 
-    Up to `UNHURRIED` requests are ranked in full. With more requests, the number of paragraphs falls, so that
-    the total work stays the same. It does not fall below `LEAST_CANDIDATES`. If `candidates` is smaller than
-    that, it is returned unchanged.
+    If at most `UNHURRIED` requests are busy, all `candidates` are ranked. With more requests, the number
+    falls, so that the total work stays the same, but not below `LEAST_CANDIDATES`. If `candidates` is smaller
+    than that, it is returned unchanged.
 
     >>> [reduce_candidates(50, busy) for busy in (1, 2, 3, 4, 8)]
     [50, 50, 33, 25, 20]
@@ -171,7 +171,7 @@ def reduce_candidates(candidates: int, busy: int) -> int:
 
 
 def describe_reduction(candidates: int, reduced: int, busy: int) -> str:
-    """Describe for the answer's field `degraded` that fewer paragraphs than usual were ranked.
+    """Return the message for the answer's field `degraded` if fewer paragraphs than usual were ranked.
 
     >>> describe_reduction(50, 25, 4)
     'queue: 25 instead of 50 paragraphs were ranked, as 4 requests came at once'

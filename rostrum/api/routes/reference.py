@@ -23,7 +23,7 @@ POLICY = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inli
 
 
 async def show_start() -> HTMLResponse:
-    """Show what the service is, with links, to clients that do not ask for HTML as browsers do."""
+    """Show programs that request the start page what the service is, with links."""
     body = (
         "<h1>Rostrum</h1>"
         "<p>Finds the quote a writer needs, in an archive of speeches. This is its HTTP service.</p>"

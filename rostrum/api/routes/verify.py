@@ -56,7 +56,7 @@ class QuoteForm(Form):
 
 
 class VerifyForm(Form):
-    """A draft, in the form of `/v1/recommend`, whose quotations are all checked; or a list of `quotes`.
+    """A draft whose quotations are checked, or a list of `quotes`. A draft has the fields of `/v1/recommend`.
 
     `written_on` is the day on which the draft is printed; "on Tuesday" is resolved from it.
     """

@@ -75,7 +75,7 @@ class CohereForm(Form):
         return (self.model or "").lower().startswith(JINA)
 
     def limit_pieces(self) -> int:
-        """Return how many WordPieces (tokens of the model) are read of each document at most."""
+        """Return the greatest number of WordPieces (tokens of the model) to read of each document."""
         chunks = MOST_PIECES if self.max_chunks_per_doc is None else self.max_chunks_per_doc * CHUNK_PIECES
         return min(chunks, self.max_tokens_per_doc or MOST_PIECES)
 
