@@ -13,8 +13,10 @@ from jobs.attribution import make_attribution
 from jobs.recommend.asked_words import is_without_words
 from jobs.recommend.timings import Stages
 from quotations.doubts import find_doubt, is_ready
+from quotations.embeddable_phrases import find_phrase
 from quotations.markup import remove_markup
-from quotations.mending import choose_other, find_phrase, mend_near, shorten
+from quotations.mending import mend_near, shorten
+from quotations.other_sentences import choose_other
 from quotations.passages import is_quoted_statement, read_passage
 from quotations.print_rules import find_flaws
 from quotations.print_spans import Flaw, FlawKind, PrintSpan
