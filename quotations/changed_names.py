@@ -28,11 +28,11 @@ class NameReader:
     spoken: Spoken
 
     def has_other_name(self, printed: range, said: range) -> bool:
-        """Return whether a name in the words `printed` of the quotation wrongly replaces the words `said`.
+        """Return whether the quotation's words `printed` wrongly have a name in place of the words `said`.
 
-        A name may replace a pronoun, because a writer says who "he" is. A name may not replace another name
-        or any other word. At the start or end of the quotation, only a name that replaces another name is
-        wrong.
+        It is always wrong to replace another name, such as "Nixon" by "Kennedy". It is right to replace a
+        pronoun, because writers explain who "he" is. Other words, such as "the bridge", may be replaced only
+        at the start or end of the quotation.
         """
         ours = [self.quoted.get_text(at, at + 1) for at in printed if self._is_printed_name(at)]
         theirs = [self.spoken.read_word(at) for at in said if self._is_spoken_name(at)]

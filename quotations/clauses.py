@@ -112,7 +112,7 @@ def is_hard(gap: str) -> bool:
 
 
 def _find_next(marks: Sequence[bool]) -> list[int]:
-    """Return for each index of `marks` the index of the first true mark from there on.
+    """Return for each index of `marks` the index of the first true mark at or after it.
 
     If there is none, the value is `sys.maxsize`. The result has one more value, for the end of `marks`.
 
@@ -344,10 +344,11 @@ class _Parser:
         return length
 
     def _return_to_governor(self) -> None:
-        """Make the clause that governs the last "that" clause current, so that it also governs the next one.
+        """Make the governor of the last "that" clause current, so that it also governs the next "that"
+        clause.
 
-        In "we do not think that ..., or that ...", both depend on "we do not think", although the parser has
-        begun a main clause at the comma or dash before "or".
+        In "we do not think that ..., or that ...", both clauses depend on "we do not think". This is needed
+        because the parser has begun a main clause at the comma or dash before "or".
         """
         current = self._current
         if current.kind != "main" or current.verb is not None or current.joined is None:
@@ -539,7 +540,10 @@ class _Parser:
         return verb < at + words and verb < self._next_hard[at + 1]
 
     def _attach_thoughts(self) -> None:
-        """Mark a main clause after "I think" and a comma as the content of that thought."""
+        """Mark a main clause after "I think" and a comma as the content of that thought.
+
+        In "I think, they will come", "they will come" depends on "think".
+        """
         governors = {clause.parent for clause in self._clauses if clause.kind == "content"}
         for clause in self._clauses:
             if clause.kind != "main" or clause.coordinator != "," or clause.joined is None:

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from quotations.clauses import Clause, is_hard
 from quotations.cut_vocabulary import COORDINATORS
+from quotations.opening_words import is_causal
 from quotations.passages import Sentence
 from quotations.print_spans import is_dash
-from quotations.span_starts import find_printed_start, is_causal
+from quotations.span_starts import find_printed_start
 from quotations.tagging import Word
 
 FEWEST_ATTRIBUTING_WORDS = 3

@@ -1,4 +1,6 @@
-"""Describe a cut, the words that a quotation takes from a sentence: its clauses, and what it loses."""
+"""Define `Cut`, the words that a quotation takes from a sentence, and `Loss`, words left out that change its
+meaning.
+"""
 
 from __future__ import annotations
 
@@ -58,7 +60,7 @@ class Cut:
 
     @property
     def words(self) -> range:
-        """Return the indices, in the sentence, of the words of the cut."""
+        """Return the indices that the quoted words have in their sentence."""
         return range(self.first, self.last + 1)
 
     def get_word(self, at: int) -> Word:
@@ -85,11 +87,11 @@ class Cut:
         return any(self._has_subject_and_verb(clause) for clause in self.clauses)
 
     def _has_subject_and_verb(self, clause: Clause) -> bool:
-        """Return whether `clause`, or the outermost clause that governs it, has subject and verb in the cut.
+        """Return whether the cut has the subject and the verb of `clause`, or of a clause that governs it.
 
-        Start at `clause`, and go on to the governing clause as long as that one has words in the cut. The
-        last clause decides. Its verb must be in the cut. Its subject must not come before the cut, but may be
-        missing. The result is false if this clause is a relative clause.
+        The outermost of these clauses decides, among those with words in the cut. Its verb must be in the
+        cut. Its subject may be missing, but must not come before the cut. For a relative clause, the result
+        is false.
         """
         parent = self.get_clause(clause.parent)
         while parent is not None and any(self.has(i) for i in parent.words):
@@ -150,10 +152,10 @@ class Cut:
         return Severity.WARNING if self.is_predicate else Severity.NOTE
 
     def grade_hedge(self) -> Severity:
-        """Return the severity of a lost hedge, such as "perhaps".
+        """Return the severity of a hedge, such as "perhaps", that the quotation leaves out.
 
-        It is a warning if the cut is a statement (has a subject and a verb) or begins with a finite verb. It
-        is a note otherwise.
+        It is a warning if the quoted words are a statement (have a subject and a verb) or begin with a finite
+        verb. Otherwise it is a note.
         """
         is_finite = self.get_word(self.first).is_finite
         return Severity.WARNING if self.is_statement or is_finite else Severity.NOTE

@@ -284,10 +284,10 @@ class _GroupJudge:
         return opens and "," in read_gap(self._spoken, stop)
 
     def _find_no_class(self, group: _Group, keys: list[str], spoken: list[str]) -> set[MeaningClass]:
-        """Return the classes of meaning in which words do not differ after all, given the words around them.
+        """Return the classes of meaning to ignore in a difference, because of the words around it.
 
-        "Think" is not a hedge before "about". After "going", a missing "to" is no difference in modal verbs:
-        "going do it" means "going to do it".
+        The class "hedge" is ignored before "about", because "think about" is no hedge. The class "modal" is
+        ignored for a missing "to" after "going", because "going do it" means "going to do it".
         """
         before = self._spoken.keys[max(0, group.spoken_first - 2) : group.spoken_first]
         following = self._spoken.keys[group.spoken_stop : group.spoken_stop + 1]

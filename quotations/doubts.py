@@ -31,9 +31,9 @@ SPOKEN_DASH = " — "  # one alone, as a transcript writes where a speaker stops
 def find_doubt(span: PrintSpan, flaws: Sequence[Flaw], printability: float) -> Flaw | None:
     """Return the doubt that a reader should check before a span is printed; `None` if there is no doubt.
 
-    A span is the words of a speech that are to be printed. A doubt is less than a flaw: most spans with a
+    A span is the words of a speech that are to be printed. A doubt is milder than a flaw: most spans with a
     doubt can be printed. A span with a flaw gets no doubt, unless its only flaw is its length. If a span
-    begins or ends inside a sentence, the doubt shows the words of this sentence outside the span.
+    begins or ends inside a sentence, the doubt marks words of this sentence that are outside the span.
     """
     if not span.parts or any(flaw.kind > FlawKind.LENGTH for flaw in flaws):
         return None

@@ -176,10 +176,10 @@ def _find_closed(
 
 
 def _is_mixed(text: str, mark: QuoteMark, opened: str, following: Iterable[QuoteMark]) -> bool:
-    """Return whether `mark` closes a quotation that a different kind of mark, `opened`, has opened.
+    """Return whether `mark` closes a quotation that began with `opened`, a mark of a different kind.
 
-    For example, a straight mark may close a quotation that a curly mark has opened. This requires that no
-    later mark closes the quotation in the usual way.
+    For example, a straight mark may close a quotation that began with a curly mark. The result is false if a
+    later mark (one of `following`) closes the quotation in the usual way.
     """
     if mark.opens or mark.mark not in MIXED.get(opened, ""):
         return False
@@ -200,7 +200,8 @@ def _is_turned(text: str, mark: QuoteMark) -> bool:
 def _is_closing(mark: QuoteMark, opened: str) -> bool:
     """Return whether `mark` is the usual closing mark for the opening mark `opened`.
 
-    After „, a straight mark that may also open does not count, because it begins a nested quotation.
+    If the opening mark is „ and `mark` is a straight mark (") that may also open, the result is false: `mark`
+    then begins a nested quotation.
     """
     return mark.mark in CLOSERS[opened] and not (opened == "„" and mark.mark == '"' and mark.opens)
 
@@ -228,7 +229,7 @@ def _is_genitive(text: str, mark: QuoteMark, following: list[QuoteMark]) -> bool
 
 
 def _keep_unclosed(opened: _Open, text: str, offset: int) -> Iterator[Quotation]:
-    """Yield a quotation that its paragraph leaves open.
+    """Yield a quotation that has no closing mark before the end of its paragraph.
 
     If the opening mark is unsure (for example an apostrophe), yield the nested quotations instead.
     """

@@ -76,8 +76,8 @@ MEANING_WORDS = (
 class OmittedWords:
     """Hold the words `first` to `stop` (exclusive) of a transcript that a quotation omits.
 
-    `quoted` are the words of the quotation. `classes` are the kinds of meaning, such as negation, that the
-    omitted words bear on.
+    `quoted` are the words of the quotation. `classes` are the kinds of meaning that the omitted words
+    express, such as negation.
     """
 
     spoken: Spoken
@@ -88,17 +88,17 @@ class OmittedWords:
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """Return the omitted words."""
+        """Return the omitted words in their normalised form, for comparison."""
         return self.spoken.keys[self.first : self.stop]
 
     @property
     def gap_before(self) -> str:
-        """Return the characters between the previous word and the first omitted word."""
+        """Return the characters between the first omitted word and the word before it."""
         return read_gap(self.spoken, self.first)
 
     @property
     def gap_after(self) -> str:
-        """Return the characters between the last omitted word and the next word."""
+        """Return the characters between the last omitted word and the word after it."""
         return read_gap(self.spoken, self.stop)
 
 
@@ -182,8 +182,8 @@ def has_run(words: Sequence[str], run: Sequence[str]) -> bool:
 def is_broken_off(omission: OmittedWords) -> bool:
     """Return whether the omitted words are a phrase that the speaker breaks off before a dash.
 
-    The first or last word of such a phrase is repeated after the dash. Or else the phrase begins like a
-    clause and ends with a word that cannot end a phrase: "I could not --".
+    After the dash, the speaker says the first or last word of the phrase again: "we need -- we want". Or the
+    phrase begins like a clause and ends with a word that seldom ends a sentence: "I could not --".
     """
     if not DASH.search(omission.gap_after):
         return False
@@ -291,7 +291,10 @@ def is_emphasis(omission: OmittedWords) -> bool:
 
 
 def _is_denied_before(omission: OmittedWords, near: Sequence[str]) -> bool:
-    """Return whether the words just before the omitted words are a denial that the quotation has too."""
+    """Return whether the last negation shortly before the omitted words is in the quotation, too.
+
+    In "not me, not Bill, [nobody]", it is the second "not".
+    """
     last = [word for word in near[-LISTED_WORDS:] if word in NEGATIONS]
     return bool(last) and last[-1] in omission.quoted
 

@@ -265,7 +265,7 @@ IN_ADDRESSES = ADDRESSED | frozenset(
 
 
 def _has_modal(part: Part) -> bool:
-    """Return whether a modal verb follows a noun or a verb: "must" in "A nation that lives must ..."."""
+    """Return whether a modal verb comes right after a noun or a verb: "A nation that lives must ..."."""
     pairs = zip(part.words, part.words[1:], strict=False)
     return any(one.tag in ("NOUN", "PROPN", "VERB") and two.lower in PLAIN_MODALS for one, two in pairs)
 

@@ -58,8 +58,9 @@ class KeySets:
         return keys
 
     def _may_continue(self, chunk: str) -> bool:
-        """Return whether a chunk, the text between two spaces, may continue a number that begins before the
-        chunk.
+        """Return whether a chunk, the text between two spaces, may continue a number.
+
+        Example: "and" and "one" continue the number in "two hundred and one".
         """
         return self._numeric[chunk] or "and" in chunk.lower() or not chunk.strip(DASHES)
 

@@ -132,7 +132,10 @@ def _is_frame(cut: Cut, clause: Clause) -> bool:
 
 
 def _is_next(cut: Cut, clause: Clause) -> bool:
-    """Return whether a clause follows the quoted words directly, without another clause between."""
+    """Return whether a clause follows the quoted words closely.
+
+    Between them, there may be a few words, but no verb and no punctuation stronger than a comma.
+    """
     between = range(cut.last + 1, clause.first)
     return (
         len(between) <= 12

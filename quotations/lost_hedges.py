@@ -81,13 +81,14 @@ def find_lost_limit(cut: Cut) -> Iterator[Loss]:
 
 
 def _is_aside(cut: Cut, at: int) -> bool:
-    """Return whether punctuation, or the end of the sentence, follows the word `at`."""
+    """Return whether the word `at` ends an aside: it is before punctuation or the end of the sentence."""
     return at + 1 == len(cut.sentence.words) or cut.sentence.gaps[at + 1].strip() != ""
 
 
 def find_lost_question(cut: Cut) -> Iterator[Loss]:
-    """Yield a loss for the question mark of a sentence: words quoted without the mark may read like a
-    statement.
+    """Yield a loss if words of a question are quoted without the question mark.
+
+    They may then read like a statement.
     """
     tail = cut.passage.text[cut.get_word(len(cut.sentence.words) - 1).end_char : cut.sentence.end_char]
     mark = tail.find("?")

@@ -63,10 +63,11 @@ def _find_negated_reason(cut: Cut, head: Clause) -> Iterator[Loss]:
 
 
 def _find_child_opener(cut: Cut, clause: Clause, head: Clause) -> int:
-    """Return the index of the first word of the clause through which `head` depends on `clause`.
+    """Return the index of the word, such as "that", with which the clause right below `clause` begins.
 
-    In "I do not say that we think it rains", it is "that" if `clause` is "I do not say" and `head` is "it
-    rains". If no word opens that clause, the result is the first word of the cut.
+    `head` is this clause, or depends on it. In "I do not say that we think it rains", `clause` is "I do not
+    say" and `head` is "it rains". The clause right below is "that we think". If no such word opens the
+    clause, the result is the first word of the cut (the quoted words).
     """
     child = head
     while child.parent is not None and child.parent != clause.number:
@@ -96,9 +97,9 @@ def _is_reached(cut: Cut, clause: Clause, at: int, head: Clause) -> bool:
 
 
 def _is_clause_of_its_own(cut: Cut, clause: Clause) -> bool:
-    """Return whether a comma and a whole statement follow the verb of `clause`: "I did not run, [I walked]".
+    """Return whether the quoted words are a whole statement that follows `clause` after a comma.
 
-    The brackets are the statement, the quoted words.
+    Example: "I did not run, [I walked]", with the quoted words in brackets.
     """
     is_before = clause.verb is not None and clause.verb < cut.first
     return is_before and "," in cut.sentence.gaps[cut.first] and cut.is_statement

@@ -68,9 +68,9 @@ def find_lost_label(cut: Cut) -> Iterator[Loss]:
 
 
 def find_lost_promise(cut: Cut) -> Iterator[Loss]:
-    """Yield a loss for a promise or claim of others: "those who promised [to restore past glory]".
+    """Yield a loss (left-out words that matter) if the quoted words are a promise or claim of others.
 
-    The brackets are the cut, the quoted words.
+    Example, with the quoted words in brackets: "those who promised [to restore past glory]".
     """
     if "to" not in (cut.lower(cut.first), cut.lower(cut.first - 1)):
         return

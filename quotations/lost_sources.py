@@ -67,10 +67,10 @@ def _is_saying_of_others(cut: Cut, at: int) -> bool:
 
 
 def find_lost_aside(cut: Cut) -> Iterator[Loss]:
-    """Yield a loss for an aside next to the quoted words that attributes them: "..., they say", "according to
-    ...".
+    """Yield a loss (left-out words that matter) for an aside that attributes the quoted words next to it.
 
-    An aside that weakens the words counts as well: "..., I think".
+    Examples: "..., they say", "according to ...". An aside that weakens the words counts as well: "..., I
+    think".
     """
     for clause in cut.sentence.clauses:
         if clause.coordinator not in (",", "—", "–", ":") and clause.number:

@@ -1,7 +1,7 @@
 """Replace a span, words of a speech chosen for print, by a nearby range of words that can be printed.
 
-Candidates begin and end where sentences and clauses do. The nearest candidate that overlaps the span and is
-fit for print is chosen, or else the whole sentence.
+Candidates begin and end at the bounds of sentences and clauses. The nearest candidate that overlaps the span
+and is fit for print is chosen, or else the whole sentence.
 """
 
 from __future__ import annotations
@@ -155,11 +155,11 @@ def shorten(span: PrintSpan, cut: PrintSpan | None = None) -> tuple[PrintSpan, l
 
 
 def _fall_back(span: PrintSpan, flaws: list[Flaw]) -> tuple[PrintSpan, list[Flaw]]:
-    """Extend a span to whole sentences, and return the result with its flaws.
+    """Extend a span to whole sentences if it is badly cut, and return the result with its flaws.
 
     A span whose flaws are all less grave than `BOUNDARY` (a bad cut) is returned unchanged. If the gravest
-    flaw of the whole sentences is broken grammar, such as a false start, `_find_fit_rest` looks for a better
-    span nearby. If there is such a span, it is returned instead.
+    flaw of the whole sentences is broken grammar, such as a false start, a better span nearby is returned
+    instead, if there is one.
     """
     if rank_worst(flaws) < FlawKind.BOUNDARY or not span.parts:
         return span, flaws

@@ -95,7 +95,7 @@ def _is_move(first: Difference, second: Difference) -> bool:
 
 
 def _join_move(first: Difference, second: Difference, keys: Sequence[str]) -> Difference:
-    """Return one difference for words that the quotation drops at one place and adds at another.
+    """Merge two differences, words dropped at one place and added at another, into one: moved words.
 
     The meaning changes if the words move far, or if a negation moves past a content word.
     """

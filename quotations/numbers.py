@@ -71,9 +71,9 @@ NUMBERS = frozenset({*UNITS, *TENS, *ORDINALS, *SCALES})
 
 
 def read_number(words: Sequence[str], at: int) -> tuple[str, int]:
-    """Return the number that begins at `words[at]` in figures, and how many words it has.
+    """Return (figures, count): the number that begins at `words[at]` as figures, and how many words it has.
 
-    `words[at]` must be in `NUMBERS`. In the result, all ordinals end in "th".
+    `words[at]` must be in `NUMBERS`. All ordinals in figures end in "th".
 
     >>> read_number("two hundred and five years".split(), 0), read_number("one two".split(), 0)
     (('205', 4), ('1', 1))

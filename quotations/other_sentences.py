@@ -8,20 +8,22 @@ from dataclasses import replace
 from quotations.cut_places import list_ends
 from quotations.cut_vocabulary import COORDINATORS
 from quotations.nearby_ranges import FURTHEST, rank_worst
+from quotations.opening_words import is_causal
 from quotations.passages import Sentence
 from quotations.print_rules import find_flaws, find_lesser_flaws
 from quotations.print_spans import Flaw, FlawKind, PrintSpan
 from quotations.self_contained import is_opened, is_self_contained
-from quotations.span_starts import is_causal
 
 
 def choose_other(cut: PrintSpan, span: PrintSpan, flaws: Sequence[Flaw]) -> PrintSpan | None:
     """Return a nearby sentence that is fit for print, to replace the flawed `span`; `None` to keep `span`.
 
-    The sentence shares words with `span` or is at most `FURTHEST` sentences away. Of two equally near
-    sentences, the one before the span is taken. `span` is kept if it is fit or a joke, or if no sentence is
-    fit. `cut` is the span that was chosen first, before it was mended. `span` is also kept if the meaning of
-    `span` or `cut` depends on the words around it.
+    The nearest sentence that is fit is taken; of two equally near sentences, the one before the span. It
+    overlaps `span` or is at most `FURTHEST` sentences away. `cut` is the span that was chosen first, before
+    it was mended.
+
+    `span` is kept if it is fit or a joke, or if no sentence is fit. It is also kept if the meaning of `span`
+    or `cut` depends on the words around it.
     """
     if not FlawKind.CONTEXT <= rank_worst(flaws) < FlawKind.MEANING:
         return None

@@ -43,7 +43,7 @@ def find_other_voice(span: PrintSpan) -> Flaw | None:
 
 
 def _find_hearsay(span: PrintSpan) -> Flaw | None:
-    """Return a doubt for words that repeat what others say: "I have been told that it cannot be done"."""
+    """Return a flaw (a doubt) if a span repeats what others say: "I have been told that it is too late"."""
     text = span.passage.text
     matches = [HEARSAY.match(text, part.words[0].start_char, span.end_char) for part in span.parts]
     matches.append(SAID_BY_NOBODY.search(text, span.start_char, span.end_char))

@@ -76,8 +76,8 @@ def _name_doubt(span: PrintSpan, words: Sequence[Word], at: int, seen: _Seen) ->
 def _is_after_comma(words: Sequence[Word], at: int, text: str) -> bool:
     """Return whether the word at `at` is a subject right after a comma: "With two children, [that] is a lot".
 
-    After the first `LATE_WORDS` words of the span, the result is false, because the span has probably said
-    what "that" means.
+    After the first words of the span, `LATE_WORDS` of them, the result is false: "that" then probably means
+    something that the span itself has said.
     """
     is_subject = at + 1 < len(words) and words[at + 1].lower in ("'s", "is", "was", "would", "means")
     return 0 < at < LATE_WORDS and is_subject and text[words[at - 1].end_char : words[at].start_char] == ", "
@@ -93,7 +93,7 @@ def _is_object(words: Sequence[Word], at: int) -> bool:
 
 
 def _is_something_known(words: Sequence[Word], at: int, seen: _Seen) -> bool:
-    """Return whether "the bill" or the like begins at the word `at`, without a word that says which bill."""
+    """Return whether the word at `at` begins a phrase such as "the bill" that does not say which bill."""
     following = [word.lower for word in words[at + 1 : at + 3]]
     if words[at].lower != "the" or not following or following[0] not in NAMED_BEFORE - seen.nouns:
         return False

@@ -22,10 +22,11 @@ from quotations.lost_meaning import (
     find_unnamed_opinion,
     find_whole_quotation,
 )
+from quotations.opening_words import find_opening_word
 from quotations.passages import Passage
 from quotations.print_spans import LONGEST, SHORTEST, Flaw, FlawKind, PrintSpan
 from quotations.span_ends import find_bad_end
-from quotations.span_starts import find_bad_start, find_opening_word
+from quotations.span_starts import find_bad_start
 from quotations.unmarked_words import (
     find_lost_lead,
     find_question_of_another,
@@ -46,10 +47,10 @@ def find_flaws(span: PrintSpan) -> list[Flaw]:
 def find_lesser_flaws(
     span: PrintSpan, unfit: int, is_allowed: Callable[[PrintSpan], bool] | None = None
 ) -> list[Flaw] | None:
-    """Return the flaws of a span, or `None` if one of them is of the kind `unfit` or graver.
+    """Return the flaws of a span (see `find_flaws`); return `None` if the span is unfit for print.
 
-    The flaws are those of `find_flaws`. Return `None` too if `is_allowed` rejects the span. `is_allowed` is
-    called before the slow rules, which parse clauses.
+    A span is unfit if the kind of a flaw is `unfit` or graver, or if `is_allowed` rejects the span.
+    `is_allowed` is called before the slow rules, which parse clauses.
     """
     if not span.parts:
         is_fit = unfit > FlawKind.GRAMMAR and (is_allowed is None or is_allowed(span))

@@ -46,9 +46,10 @@ class Flaw:
 
 @dataclass(eq=False, slots=True)
 class Part:
-    """Hold the words of a span in one sentence: the words `first` to `last` (inclusive) of the sentence.
+    """Hold the part of a span that lies in one sentence: the sentence's words `first` to `last` (inclusive).
 
-    `gaps` has for each word the text between it and the previous word; "" for the first.
+    `gaps` has, for each of these words, the text between the previous word and this word. The first gap is
+    "".
     """
 
     passage: Passage
@@ -72,6 +73,17 @@ class Part:
     def clauses(self) -> Sequence[Clause]:
         """Return the clauses of the printed words, parsed without the rest of their sentence."""
         return self.sentence.parse_part(self.first, self.last)
+
+    @property
+    def previous(self) -> Word:
+        """Return the word of the sentence right before the printed words.
+
+        Raises:
+            IndexError: the printed words begin the sentence.
+        """
+        if not self.first:
+            raise IndexError("no word of the sentence comes before the printed words")
+        return self.sentence.words[self.first - 1]
 
     @property
     def gap_before(self) -> str:
@@ -105,8 +117,7 @@ class Part:
 
 @dataclass
 class PrintSpan:
-    """Hold words of a paragraph that may be printed, `start_char` to `end_char`, with a part for each
-    sentence.
+    """Hold words of a paragraph that may be printed: the characters from `start_char` to `end_char`.
 
     `laughter` are the offsets in the paragraph where the audience laughed. `following` and `preceding` are
     the beginning of the next paragraph and the end of the one before. `turn` is the speaker tag of the

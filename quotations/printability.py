@@ -1,7 +1,7 @@
 """Estimate the probability that a copy editor would print a span, words of a speech, unchanged.
 
-This is a logistic regression. Warnings of the rules count most. Then come words that may point to something
-outside (`quotations.pointing`), dashes, and length, because rules find only a part of what cannot be printed.
+This is a logistic regression. The flaws that the rules find count most. They are only a part of all flaws. So
+dashes, length, and words that may refer to something outside the span (`quotations.pointing`) count as well.
 """
 
 from __future__ import annotations
@@ -83,9 +83,9 @@ def read_features(span: PrintSpan, flaws: Sequence[Flaw]) -> dict[str, float]:
 
 
 def _count_pointing(words: Sequence[str]) -> int:
-    """Return how often "this", "these" or "those" points to something outside.
+    """Return how often "this", "these" or "those" refers to something said elsewhere.
 
-    "These are the boys" and "those who ask" say themselves whom they mean.
+    "These are the boys" and "those who ask" do not count, because the next words say who is meant.
     """
     return sum(word in DEMONSTRATIVES and not _is_explained(words, i) for i, word in enumerate(words))
 

@@ -58,8 +58,9 @@ class Quoted:
         return is_sentence_start(self.parts[int(self.part[at])], int(self.starts[at]))
 
     def has_comma_before(self, at: int) -> bool:
-        """Return whether a comma stands between word `at` and the word before it; "he said" may not come
-        between.
+        """Return whether a comma stands between word `at` and the word before it.
+
+        If an interruption such as "he said" stands between the two words, return false.
         """
         if not 0 < at < len(self.keys) or self.part[at] != self.part[at - 1]:
             return False
@@ -100,9 +101,10 @@ class _Row(NamedTuple):
 
 
 def _read_rows(text: str, part: int) -> Iterator[_Row]:
-    """Yield a row for each word of `text`, the text of a quotation before or after "he said".
+    """Yield a row for each word of `text`, one part of a quotation, such as the part before "he said".
 
-    The row of the last word before an ellipsis, or before the end of `text`, is marked as such.
+    `part` is the number of the part. In a row, `cut_after` is true if an ellipsis or the end of `text`
+    follows the word.
     """
     brackets = [bracket.span() for bracket in BRACKET.finditer(text)]
     at = 0

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from quotations.clauses import is_hard
 from quotations.cut_vocabulary import ADVERBIALS, CONNECTIVES, COORDINATORS, RELATIVES
+from quotations.opening_words import is_causal
 from quotations.print_spans import Part, PrintSpan
-from quotations.span_starts import is_causal
 
 OPENED_STARTS = ADVERBIALS | {"to", "what", "how", "why"}
 NO_STARTS = OPENED_STARTS | RELATIVES | COORDINATORS | {"that"}

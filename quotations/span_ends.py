@@ -1,4 +1,6 @@
-"""Find spans for print that end at a bad place: inside a phrase or list, or before what a colon announces."""
+"""Find spans for print that end at a bad place: inside a phrase or list, or before the words that a colon
+introduces.
+"""
 
 from __future__ import annotations
 
@@ -182,9 +184,9 @@ def _is_announcing_quotation(last: Word, gap: str) -> bool:
 
 
 def _is_without_infinitive(part: Part) -> bool:
-    """Return whether the printed words ask for something that only the infinitive after the end names.
+    """Return whether the printed words end before the infinitive that a verb such as "urge" needs.
 
-    Example: "[I urge you], to join me".
+    Example, with the printed words in brackets: "[I urge you], to join me".
     """
     if not any(word.lower in ORDERING_VERBS for word in part.words):
         return False
@@ -330,7 +332,7 @@ def _is_without_verb(part: Part) -> bool:
 
 
 def _is_repeating(part: Part, following: Word) -> bool:
-    """Return whether the words after the printed words go on with phrases of the same preposition.
+    """Return whether a list of phrases with the same preposition goes on after the printed words.
 
     Example: "[for you], for your sons, for all".
     """
@@ -383,7 +385,10 @@ def _is_of_time(word: Word) -> bool:
 
 
 def _is_closing_aside(part: Part) -> bool:
-    """Return whether the dash after the printed words closes an aside that began inside them."""
+    """Return whether the dash after the printed words closes an aside that began inside them.
+
+    Brackets mark the printed words: "[We built roads — good roads] — and bridges".
+    """
     return sum(is_dash(gap) for gap in part.gaps) % 2 == 1 and is_dash(part.gap_after)
 
 
@@ -456,7 +461,7 @@ def _is_half_compared(part: Part, following: Word) -> bool:
 
 
 def _is_described_place(part: Part, following: Word) -> bool:
-    """Return whether "where" after the printed words says which place their last noun names.
+    """Return whether a clause with "where" follows the printed words and describes their last noun.
 
     Example: "[to build a country] where nobody is hungry".
     """

@@ -97,7 +97,10 @@ def _skip_namesake(first: str, at_last: list[int], words: Sequence[str]) -> list
 
 
 def _is_other_given_name(word: str, first: str) -> bool:
-    """Return whether a word is a given name, but not a form of the given name `first`."""
+    """Return whether a word is a given name other than `first` and its forms.
+
+    For "william", "john" is such a name, but "bill" is not.
+    """
     return (
         word in GIVEN_NAMES
         and word != first

@@ -191,10 +191,10 @@ ANSWERED_WITHIN = 3  # sentences
 
 
 def find_thought_of_others(span: PrintSpan) -> Iterator[Flaw]:
-    """Yield a flaw if the span is what others thought: a sentence before names them, and one after answers
-    them.
+    """Yield a flaw if the span states an opinion of others, which the speaker does not share.
 
-    "Skeptics said it was over. [The mill would close]. But we mended it.", where the brackets are the span.
+    Sentences before or after the span show this. Example, with the span in brackets: "Skeptics said it was
+    over. [The mill would close]. But we mended it."
     """
     part = span.parts[0]
     earlier = _list_before(span, 2)
@@ -232,10 +232,10 @@ FUTURE = {"will": "will", "'ll": "will", "would": "would", "'d": "would", "could
 
 
 def find_supposition(span: PrintSpan) -> Iterator[Flaw]:
-    """Yield a flaw if what a span says follows from a supposition in the sentence before.
+    """Yield a flaw if what a span says depends on a condition in the sentence before.
 
-    "Suppose we wait. [The river will rise]", "If we wait, we'll lose the mill. [We'll lose the town]". The
-    brackets are the span.
+    In these examples, the brackets are the span: "Suppose we wait. [The river will rise]", "If we wait, we'll
+    lose the mill. [We'll lose the town]".
     """
     part, before = span.parts[0], _list_before(span, 1)
     if part.first or not before or part.words[0].lower in ("if", "but"):

@@ -1,4 +1,4 @@
-"""Find words of a span for print that refer to something outside it: pronouns, "this" and "that"."""
+"""Find words in a span (the words to print) that refer to something outside it, such as "he" or "this"."""
 
 from __future__ import annotations
 
@@ -261,7 +261,7 @@ def _list_plurals(seen: Sequence[Word]) -> list[Word]:
 
 
 def _is_one_noun(words: Sequence[Word], i: int) -> bool:
-    """Return whether "one" counts the noun after it: "one nation"."""
+    """Return whether word `i` is "one" before a noun or an adjective: "one nation", "one great nation"."""
     return words[i].lower == "one" and i + 1 < len(words) and words[i + 1].tag in ("NOUN", "ADJ")
 
 
