@@ -57,8 +57,8 @@ def add_companions(
     "show", they stay where they are. At most `limit` recommendations remain. If `printed` is `None`, the
     answer is unchanged.
 
-    Counter-voices are sentences of speeches on the same point. They are searched if `counter` is true, for
-    the first `COUNTERED` recommendations.
+    Counter-voices are sentences of speeches on the same point. They are searched if `counter` is true, but
+    only for the first recommendations, `COUNTERED` of them.
 
     Raises:
         BadInput: `printed` is set, and there is no archive of articles.
@@ -77,9 +77,9 @@ def add_companions(
 
 
 def find_voices(answer: Answer, find: Callable[[Statement], CounterVoices]) -> tuple[CounterVoices, ...]:
-    """Return the counter-voices to each of the first `COUNTERED` recommendations of an answer.
+    """Return the counter-voices to each of the first recommendations of an answer, `COUNTERED` of them.
 
-    `find` returns the counter-voices to one statement.
+    Counter-voices are sentences of speeches on the same point. `find` returns those to one statement.
     """
     return tuple(find(make_statement(item)) for item in answer.recommendations[:COUNTERED])
 

@@ -31,7 +31,7 @@ class Batch:
     made: frozenset[str] = frozenset()
 
     def encode(self, encode: Encode) -> Batch:
-        """Encode all missing texts, and return the batch with their encodings added to `reusable`."""
+        """Encode all missing texts, and return a batch whose `reusable` also has their encodings."""
         encodings, waiting = dict(self.reusable), iter(self.missing)
         while batch := list(islice(waiting, ENCODED_AT_ONCE)):
             encodings.update(

@@ -163,14 +163,14 @@ class Registry:
             self._add(read_manifest(weights), name, manifest)
 
     def publish(self, compared: Manifest, name: str, manifest: Mapping[str, Any], over: str) -> None:
-        """Add weights as version `name` and put them in use.
+        """Copy the weights of the manifest `compared` into a new version `name`, and put it in use.
 
-        `compared` is the manifest of the weights at the time when they were compared with the version `over`.
-        The weights must be unchanged since then, and `over` must still be in use. The fields of `manifest`
-        are added to the manifest of the new version.
+        `compared` describes the weights at the time when they were compared with the version `over`. They
+        must be unchanged since then, and `over` must still be in use. The fields of `manifest` are added to
+        the manifest of the new version.
 
         Raises:
-            BadInput: another version than `over` is in use now, or the name is taken or invalid.
+            BadInput: a version other than `over` is in use now, or the name is taken or invalid.
             ModelError: the weights are not those that were compared.
         """
         with self._lock_switch():

@@ -120,7 +120,7 @@ class _Speech:
         return (marked & words).total() >= LEAST_SHARE * words.total()
 
     def _find_words(self, ordinal: int, quoted: str) -> tuple[int, int]:
-        """Return the range of characters of these words, which the paragraph has."""
+        """Return the range of characters of the words `quoted` in the paragraph `ordinal`, which has them."""
         folded, words = self._folded[ordinal], list(WORD.finditer(self._texts[ordinal]))
         first = folded.count(" ", 0, folded.index(quoted))
         return words[first].start(), words[first + len(quoted.split()) - 1].end()

@@ -315,10 +315,10 @@ class Service:
         limit: int = 10,
         timeout_s: float | None = None,
     ) -> list[FamousAnswer]:
-        """Return the well-known quotes that fit best into each of several gaps between two texts.
+        """Return, for each gap between two texts, the well-known quotes that fit best.
 
-        They come from the open list `listed` if it is set, and otherwise from the list named `list_name`, by
-        default the shipped list. Errors are those of `famous`.
+        `listed` is a list of quotes that is already open. If it is `None`, the list named `list_name` is
+        opened, by default the shipped list. Errors are those of `famous`.
         """
         started = time.monotonic()
         timeout_s = self.settings.timeout_s if timeout_s is None else timeout_s

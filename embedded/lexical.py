@@ -208,7 +208,7 @@ class LexicalIndex:
     def _match_any(self, terms: list[tuple[str, int]]) -> Any:
         """Return a tantivy query that matches texts with any of the terms, given as pairs (term, count).
 
-        A repeated term is boosted by its count. A term with the count 1 gets no boost, because boosts disable
+        A term with a count above 1 is boosted by this count. Other terms get no boost, because boosts disable
         tantivy's shortcuts.
         """
         queries = [(self._match_term(term), count) for term, count in terms]

@@ -45,7 +45,10 @@ class Numbering:
         return place if self.ids[place : place + 1] == [document_id] else None
 
     def find_following(self, document_id: str) -> int:
-        """Return the number of the first document whose id comes after this id; 0 if this id is empty."""
+        """Return the number of the first document whose id comes after `document_id`, in the order of ids.
+
+        If `document_id` is "", return 0, the number of the first document.
+        """
         return bisect_right(self.ids, document_id) if document_id else 0
 
     def map_documents(self, paragraphs: Sequence[int] | NDArray[np.int64]) -> NDArray[np.int64]:

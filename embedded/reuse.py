@@ -26,8 +26,8 @@ from rostrum_core.errors import StoreError
 class RowMap:
     """Map the paragraphs of an archive to those of its base, the generation from which it was copied.
 
-    `rows`, int64 (paragraphs,), has the number that each paragraph has in the base, ascending. It is -1 for
-    the paragraphs of documents that were written after the archive was copied. `documents` are the keys of
+    `rows`, int64 (paragraphs,), has each paragraph's number in the base, in ascending order. It is -1 for the
+    paragraphs of documents that were written after the archive was copied. `documents` are the keys of
     these documents, in order. `base_rows` is the number of paragraphs of the base.
 
     In the example, the document with the key 9 is new. Those with the keys 4 and 5 are unchanged: in the
@@ -96,10 +96,10 @@ class RowMap:
         return np.setdiff1d(np.arange(self.base_rows), self.rows, assume_unique=True)
 
     def join(self, kept: Ragged, new: Ragged) -> Ragged:
-        """Join the rows of unchanged paragraphs and those of new paragraphs to the rows of the whole archive.
+        """Return the rows of all paragraphs of the archive, in order: one row for each paragraph.
 
-        `kept` has the rows of all paragraphs of the base. `new` has the rows of the paragraphs that the base
-        does not have.
+        `kept` has the rows of all paragraphs of the base; those of removed paragraphs are left out. `new` has
+        the rows of the paragraphs that the base does not have.
 
         Raises:
             StoreError: `kept` or `new` has another number of rows than this map expects.

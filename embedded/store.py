@@ -63,7 +63,7 @@ class EmbeddedStore:
         self._lock.release()
 
     def writer(self) -> EmbeddedStore:
-        """Return a second store for the same folder, which must take the writer's lock itself to write."""
+        """Return a second store for the same folder; only one of the two can hold the writer's lock."""
         return EmbeddedStore(self._folder, flat_limit=self._flat_limit)
 
     @translate_method
@@ -373,7 +373,7 @@ class EmbeddedStore:
         return Generation(name, state, published, *hashes, documents, paragraphs, facts.created_at)
 
     def _describe_damaged(self, name: str) -> Generation:
-        """Return the description of a generation that cannot be read, with those facts that can be."""
+        """Return the description of a damaged generation, with those facts that can still be read."""
         facts = None
         with suppress(StoreError):  # the state says it
             facts = self._generations.read_facts(name)

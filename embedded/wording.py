@@ -81,12 +81,14 @@ class WordingIndex:
         return cls(np.append(starts, np.uint32(len(postings))), (postings & NUMBER).astype(np.uint32))
 
     def update(self, documents: Iterable[Sequence[str]], rows: RowMap) -> WordingIndex | None:
-        """Return the index of all paragraphs of an archive, made from this index of the archive's base.
+        """Return the index of a whole archive: this index of the archive's base, updated.
 
-        The base is the generation from which the archive was copied. `documents` are those that the base does
-        not have. `rows` maps paragraphs to those of the base. The result is the same as if built from all
-        paragraphs. Return `None` if the result needs another number of buckets, because this index keeps
-        only the bits of a hash that name its bucket.
+        The base is the generation from which the archive was copied. `documents` are the paragraphs of each
+        document that the base does not have. `rows` maps the archive's paragraphs to those of the base. The
+        result is the same as if built from all paragraphs.
+
+        Return `None` if the archive needs another number of buckets than this index. Then the index must be
+        built from all paragraphs, because this one keeps only the bits of a hash that name its bucket.
         """
         is_kept = rows.rows >= 0
         numbers = np.full(rows.base_rows, -1, np.int64)
@@ -152,11 +154,11 @@ class WordingIndex:
         return result[np.lexsort((result, -together))[:limit]].astype(np.int64)
 
     def _find_hits(self, text: str) -> tuple[NDArray[np.uint32], NDArray[np.float64]]:
-        """Return (numbers, weights): the paragraphs that share a run of words with `text`, and the weight of
-        the run.
+        """Return (numbers, weights): the paragraphs that share consecutive words with `text`, and the weight
+        of these words.
 
-        A paragraph occurs once for each run that it shares. The rarest runs come first, up to `MOST_HITS`
-        paragraphs.
+        A paragraph occurs once for each run of consecutive words that it shares. The rarest runs come first,
+        up to `MOST_HITS` paragraphs.
         """
         runs = np.unique(_hash_runs(_hash_words([text], {})[0]))
         buckets = np.unique((runs >> self._shift).astype(np.int64))
@@ -174,10 +176,10 @@ class WordingIndex:
 
 
 def index_wording(archive: Archive, base: Base | None = None) -> WordingIndex:
-    """Return an index of the runs of words of all paragraphs of an archive.
+    """Return an index that finds paragraphs of an archive by runs of three words.
 
-    Unchanged paragraphs are copied from the index of `base`, the generation from which the archive was
-    copied, if it is undamaged.
+    `base` is the generation from which the archive was copied. If its index is undamaged, the entries of
+    unchanged paragraphs are copied from there.
     """
     path = None if base is None else base.find_copyable(WORDING)
     if base is not None and path is not None:

@@ -95,13 +95,14 @@ def _read_days(folder: Path) -> dict[str, str]:
 
 
 def select_learnable_news(folder: Path) -> list[NewsQuote]:
-    """Return the news quotations of a prepared folder on which a model may be trained: those that give away
-    no quote of dev or test.
+    """Return the news quotations of a prepared folder from which a model learns no quote of dev or test.
 
-    A quotation is omitted if its article also has a row in dev or test. The article is recognised by its id
-    or by the draft. A quotation is also omitted if it shares `TELLING_WORDS` consecutive words with a quote
-    of dev or test. Such a quotation is kept if its article was published more than `DAYS_LATE` days before
-    the quoted speech.
+    The others are left out:
+
+    - If an article has a row in dev or test, all its quotations are left out. The article is recognised by
+      its id or by the draft.
+    - If a quotation shares several consecutive words (`TELLING_WORDS`) with a quote of dev or test, it is
+      left out, unless its article was published more than `DAYS_LATE` days before the quoted speech.
     """
     rows = _read_news(folder)
     if not rows:

@@ -185,7 +185,10 @@ class Evaluator:
         return summarise_outcomes(judged)
 
     def _locate_outcomes(self, service: Service) -> Path | None:
-        """Return the path of the saved answers, which depends on models, weights, files and archive."""
+        """Return the path at which answers are saved; `None` if they are not saved.
+
+        Its name has a hash of the models, weights, files and archive.
+        """
         if self._keep is None:
             return None
         published = service.store.published()
@@ -197,8 +200,8 @@ class Evaluator:
 
 
 def select_manifest_figures(quality: Mapping[str, Any]) -> dict[str, Any]:
-    """Select the figures for a manifest of models from a result of `benchmarks.quality`.
+    """Select the figures that the manifest of models stores, from a result of `benchmarks.quality`.
 
-    These are the numbers of rows, the ranking, and the spans of the models.
+    These are the numbers of rows, and the figures of the ranking and of the models' spans.
     """
     return {name: quality[name] for name in ("n", "rows", "ranking")} | {"spans": quality["spans"]["model"]}

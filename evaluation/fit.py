@@ -265,10 +265,10 @@ def fit_documents(rows: Sequence[Row], weights: FusionWeights) -> dict[str, floa
 
 
 def find_least_weight(grid: Sequence[float], value: Callable[[float], float]) -> float:
-    """Return the smallest weight of recency that gains at least the share `ENOUGH` of the best gain.
+    """Return the smallest weight in `grid` whose gain is at least `ENOUGH` times the best gain in `grid`.
 
-    Recency is the signal that ranks newer speeches higher. A weight's gain is the rise of `value` above its
-    value at weight 0; the best gain is that on `grid`.
+    The weight is that of recency, the signal that ranks newer speeches higher. The function `value` rates a
+    weight; the gain of a weight is the difference from the value of weight 0.
 
     >>> find_least_weight(AGE, lambda weight: min(weight, 0.5))
     0.5
@@ -282,10 +282,10 @@ def find_least_weight(grid: Sequence[float], value: Callable[[float], float]) ->
 def fit_archive(
     rows: Sequence[Pair], store: ParagraphStore, models: Models, weights: FusionWeights, ranked_rows: int
 ) -> FusionWeights:
-    """Fit the weights that need a whole archive, and return a copy of `weights` with these weights.
+    """Fit two kinds of weights on searches of a whole archive; return a copy of `weights` with the new ones.
 
-    They are the weights for selecting candidates, and those of document scores in the final ranking. The
-    latter are fitted on the first `ranked_rows` rows.
+    The first kind is used to select candidates. The second kind weighs document scores in the final ranking;
+    it is fitted on the first `ranked_rows` rows only.
     """
     spoken_on = {document.id: document.spoken_on for document in store.documents()}
 

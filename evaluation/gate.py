@@ -178,10 +178,12 @@ def select_unseen(
 
 
 def select_held_out(rows: list[Pair], pairs_path: Path, *versions: Models) -> list[Pair]:
-    """Return the rows of a file on which no version's fusion was fitted, according to manifests and weights.
+    """Return the rows of a file that were not used to fit the fusion (weights of the scores) of any version.
+
+    The manifests and the fusion weights record which rows were used.
 
     Raises:
-        BadInput: if a version was trained on some rows of the file.
+        BadInput: a version was trained on some rows of the file.
     """
     file, fingerprints = hash_file(pairs_path), {row.fingerprint for row in rows}
     for models in versions:

@@ -49,12 +49,12 @@ ARRAYS = ("dense", "follows", "model", "span")
 
 @dataclass(frozen=True, eq=False)
 class JudgedRow:
-    """Hold one draft and the scores by each stage for the n paragraphs of the transcript that it quotes.
+    """Hold one draft, and several scores of each of the n paragraphs of the transcript that it quotes.
 
-    Arrays are float64 (n,). `model` has the ranker's logits of the paragraphs, `span` those of their best
-    spans, and `spans` these spans. `lexical` has n values of BM25, `None` for a paragraph without any word of
-    the query. `dense` has the cosines of the encoder's vectors. `follows` and the arrays in `worded` (by
-    name, see `WORDED`) are further signals that use the draft's words.
+    Arrays are float64 (n,). `lexical` has n values of BM25, `None` for a paragraph without any word of the
+    query. `dense` has the cosines of the encoder's vectors. `model` has the ranker's logits of the
+    paragraphs. `spans` has the best span of each paragraph, and `span` the ranker's logits of these spans.
+    `follows` and the arrays in `worded` (by name, see `WORDED`) are further signals, from the draft's words.
     """
 
     pair: Pair

@@ -78,7 +78,10 @@ class Pair:
 
 @dataclass(frozen=True)
 class NewsQuote:
-    """Hold a draft and the words that it quotes next, from news; the transcript of the speech is unknown."""
+    """Hold a draft from a news article, and the quote that follows it in the article.
+
+    The transcript of the quoted speech is unknown.
+    """
 
     article: str
     title: str

@@ -77,9 +77,10 @@ class ScoreTable:
         return fused
 
     def rank_relevant(self, scores: Floats) -> Integers:
-        """Return the ranks of all relevant candidates, row by row, if each row is sorted by `scores`.
+        """Return the rank of each relevant candidate within its row, with the row sorted by `scores`.
 
-        The ranks are in one array. They begin at 1 in each row. Equal scores keep their order.
+        The best candidate of a row has rank 1. Equal scores keep their order. The ranks of all rows are in
+        one array, row after row.
         """
         of_row, own = scores[self._row], scores[self._row, self._column][:, None]
         before = (of_row > own) | ((of_row == own) & (self._columns < self._column[:, None]))

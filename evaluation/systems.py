@@ -1,5 +1,6 @@
-"""Score the paragraphs of a transcript with the systems to compare: BM25, encoder or ranker alone, weighted
-sums of them, and the product.
+"""Score the paragraphs of a transcript with each system that the evaluation compares.
+
+The systems are BM25, the encoder and the ranker alone, weighted sums of signals, and Rostrum's final ranking.
 """
 
 from __future__ import annotations

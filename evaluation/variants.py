@@ -43,7 +43,7 @@ def shorten_context(wordpieces: WordPieces, count: int) -> Change:
 
 
 def begin_sentence(pair: Pair) -> Pair:
-    """Return a pair whose draft also has the beginning of the quoting sentence, up to the quote.
+    """Return a copy of a pair whose draft ends with the words that introduce the quote: "He said that".
 
     >>> begin_sentence(Pair("p", "T", "It was late.", "", "d", (), False, lead_in="He said that")).left
     'It was late. He said that'

@@ -32,7 +32,10 @@ class Comparison:
 
     @property
     def conclusive(self) -> bool:
-        """Return whether the rows quote enough speeches for a difference to be significant."""
+        """Return whether the rows quote at least `LEAST_SPEECHES` speeches.
+
+        With fewer speeches, no difference can be significant.
+        """
         return self.speeches >= LEAST_SPEECHES
 
     @property
@@ -102,6 +105,8 @@ class Verdict:
     @property
     def refusal(self) -> str:
         """Return the reason why the candidate may not be published, as text for the user.
+
+        In the example, the four comparisons are of refitted fusion, of published fusion, and two of spans.
 
         >>> found = [(0.42, 0.01), (0.40, 0.90), (0.38, 0.04)]
         >>> better, alike, worse = (Comparison("f1", 300, 90, mean, 0.40, p) for mean, p in found)

@@ -35,9 +35,10 @@ def mark_changes(blocks: Sequence[Block]) -> list[Block]:
 
 
 def _has_answer(blocks: Sequence[Block], dashed: Sequence[bool]) -> bool:
-    """Return whether a dashed question is followed by a dashed line that is not a question.
+    """Return whether a question with a dash before it is followed by an answer with a dash before it.
 
-    This does not happen in a list, where either all items are questions or none is.
+    An answer is a block that is not a question. A list has no such pair, because either all its items are
+    questions or none is.
     """
     turns = [(dash, ASKED.search(block.text) is not None) for dash, block in zip(dashed, blocks, strict=True)]
     return any(

@@ -154,10 +154,10 @@ def _split_plain(text: str, file: str, remark: Remark) -> tuple[Metadata, str]:
 
 
 def _read_metadata(values: dict[str, Any], names: Iterable[Any], file: str, remark: Remark) -> Metadata:
-    """Read metadata from the `values` of front matter, by key.
+    """Read metadata from front matter, given as `values`: a dict from key to value.
 
-    `remark` is called for each skipped value, and for each of `names` that seems misspelt. `names` are the
-    keys of all lines, also of those that were not parsed as `Key: value`.
+    `names` are the keys of all lines, also of those that were not parsed as `Key: value`. `remark` is called
+    for each name that seems misspelt, and for each value that is skipped.
     """
     for doubt in find_doubts(names, file):
         remark(doubt)

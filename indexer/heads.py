@@ -168,11 +168,11 @@ def _is_prose(line: str) -> bool:
 
 
 def _build_head(day: str, lines: Sequence[_Line], below: Sequence[_Line]) -> DocumentHead:
-    """Build the head of a document from its first lines, the last of which gives the day.
+    """Build the head of a document (day, title, speaker, heading) from its first lines.
 
-    The first of the lines above the day is the title, and "by Jane Roe" among them names the speaker. If
-    there are too many such lines, or one ends like a sentence, they give nothing. The heading of an item is
-    sought in `below`, the lines after the day.
+    The last of `lines` is the line of the day. Above it, a line such as "by Jane Roe" names the speaker, and
+    the first other line is the title. If too many lines are above it, or one of them ends like a sentence,
+    title and speaker are missing. The heading is sought in `below`, the lines after the day.
     """
     above, heading = lines[:-1], _find_heading(below)
     if len(above) > MOST_ABOVE or any(PROSE_END.search(line.text) for line in above):
@@ -214,11 +214,12 @@ def _is_heading(text: str, *, is_alone: bool) -> bool:
 
 
 def _is_continuation(parts: Sequence[_Line], block: int, text: str) -> bool:
-    """Return whether a line, the `text` in a block (paragraph), may continue the heading `parts`.
+    """Return whether a line may continue a heading.
 
-    `parts` are the lines of the heading so far; if there are none, the answer is always true. The line must
-    be in the block of the last part, or in the next block and contain a word. A heading does not mix lines in
-    capitals with other lines.
+    `parts` are the lines of the heading so far; if there are none, return true. `text` is the text of the
+    line, and `block` the number of its block (paragraph). The line must be in the same block as the last
+    part. It may also be in the next block if it contains a word. A heading does not mix lines in capitals
+    with other lines.
     """
     if not parts:
         return True

@@ -1,4 +1,4 @@
-"""Recognise page numbers (lines with ascending numbers) and running heads (equal lines next to them)."""
+"""Recognise page numbers ("Page 7", "Page 8", "Page 9") and running heads (a title that is on every page)."""
 
 from __future__ import annotations
 

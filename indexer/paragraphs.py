@@ -35,8 +35,8 @@ def split(
     """Split a document into paragraphs, in order; empty text gives an empty tuple.
 
     `count_tokens` returns the number of WordPieces of a text. A paragraph with more than `limit` of them is
-    cut at sentences into pieces of about equal length. A sentence that is itself too long is cut between
-    words, and an overlong word anywhere.
+    cut between sentences into pieces of about equal length. A sentence that is itself too long is cut between
+    words. A word that is too long is cut at any character.
     """
     text = document.text
     turns = [(mark.start_char, extract_name(mark.text)) for mark in document.marks if mark.kind == "speaker"]

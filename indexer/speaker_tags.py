@@ -168,10 +168,10 @@ def find_opening(text: str, start: int = 0) -> Tag | None:
 def may_begin_turn(before: str, line: str) -> bool:
     """Return whether a line begins a speaker's turn, instead of continuing the line `before` it.
 
-    The line must begin with a speaker tag. If the line before ends a sentence, any tag with a colon or the
-    like begins a turn. Otherwise the name must end in capitals or in a digit, a time must be next to the tag,
-    or the tag must be "Q" for a question. A name with a full stop ("Mr. ROE.") always needs such an ending or
-    a time, and two or more words.
+    The line must begin with a speaker tag. After a line that ends a sentence, this is usually enough. After
+    any other line, the name must end in capitals ("MR. ROE:") or in a digit, or have a time next to it. The
+    tag "Q" of a question is also enough. A tag with a full stop ("Mr. ROE.") always needs such an ending or a
+    time, and a name of two or more words.
 
     >>> may_begin_turn("It feeds the", "Great Lakes: they deserve it.")
     False
@@ -202,9 +202,10 @@ def is_sentence(name: str) -> bool:
 
 
 def _list_possible_forms(text: str, at: int) -> Iterator[Find]:
-    """Yield the parsers of those forms of speaker tags that are possible at offset `at` of a text.
+    """Yield the parsers to try at offset `at` of a text; each parses one form of speaker tag.
 
-    A fast check rules out the other forms. For example, the form "Jane Roe:" needs a colon nearby.
+    A fast check skips forms that are impossible there. For example, the form "Jane Roe:" needs a colon
+    nearby.
     """
     first = text[at : at + 1]
     if first == "Q":

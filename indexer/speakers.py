@@ -204,9 +204,9 @@ def _find_labels(names: Collection[str], turns: Counter[str], blocks: Sequence[s
 def _find_timed(tags: Sequence[Tag], turns: Counter[str], surnames: frozenset[str]) -> set[str]:
     """Return the names of possible speakers that have a time next to them: "[00:12] Jane Roe:".
 
-    Lines with only a name and a time, such as "Jane Roe 0:12", may be a schedule. Their names are left out,
-    unless one of these names recurs, has a number ("Speaker 2"), or has the surname of a known speaker. Then
-    all of them are returned.
+    Lines with only a name and a time, such as "Jane Roe 0:12", may be a schedule. The names in such lines are
+    returned only if at least one of them recurs, has a number ("Speaker 2"), or has the surname of a known
+    speaker.
     """
     inline = {tag.name for tag in tags if tag.is_timed and tag.form is not Form.TIMED_LINE}
     alone = {tag.name for tag in tags if tag.form is Form.TIMED_LINE}
@@ -216,10 +216,10 @@ def _find_timed(tags: Sequence[Tag], turns: Counter[str], surnames: frozenset[st
 
 
 def _find_alone(blocks: Sequence[str]) -> frozenset[str]:
-    """Return the names that have a line to themselves, if enough blocks (paragraphs) begin with such a line.
+    """Return the names that stand alone on a line, if enough blocks (paragraphs) begin with such a line.
 
-    Such a name with a colon is a whole block: "Jane Roe:". Such a name with a time is the first line of a
-    block, and speech follows in the lines below: "Jane Roe 0:12".
+    There are two forms. A name with a colon is a block of its own: "Jane Roe:". A name with a time is the
+    first line of a block, and speech follows in the lines below: "Jane Roe 0:12".
     """
     tags = [(tag, block) for block in blocks if (tag := find_opening(block)) and may_name(tag.name)]
     colons = [tag.name for tag, block in tags if tag.form is Form.COLON and tag.text_start == len(block)]
@@ -412,7 +412,10 @@ def _is_dialogue_in_capitals(turns: Counter[str], lines: int) -> bool:
 
 
 def _is_mostly_in_capitals(turns: Counter[str], names: set[str]) -> bool:
-    """Return whether most speaker tags are in capitals, so that "Washington Post:" is a heading instead."""
+    """Return whether most speaker tags are in capitals, such as "MR. ROE:".
+
+    If they are, "Washington Post:" is probably a heading and not a speaker tag.
+    """
     capital = sum(
         turns[name] for name in names if is_name_in_capitals(name) and len(name) > len(BARE_QUESTION)
     )

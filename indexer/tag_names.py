@@ -95,7 +95,7 @@ def is_candidate(tag: Tag) -> bool:
 
 
 def is_office_of(words: list[str]) -> bool:
-    """Return whether words may be an office, as before a name in brackets: "The Chair (Sam Roe):"."""
+    """Return whether words may name an office, such as "the chair" in "The Chair (Sam Roe):"."""
     return is_titled(words) or (words[0] == "the" and not (OFFICES | TITLES).isdisjoint(words))
 
 

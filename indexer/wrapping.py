@@ -61,10 +61,13 @@ def join_lines(blocks: Sequence[Block]) -> list[Block]:
 def find_divided_words(blocks: Sequence[str]) -> list[list[Removal]]:
     r"""Return, for each block of text, the ranges to remove in order to join words divided at a line end.
 
-    The line end is always removed. The hyphen is removed too if the text has the whole word elsewhere:
-    "government". Otherwise the hyphen is kept after some prefixes such as "well", and if the text elsewhere
-    has the word with a hyphen, or has both parts as words. It is also kept before a link word with a hyphen
-    of its own: "mother-" and "in-law". In all other cases, it is removed.
+    The line end is always removed. The hyphen is removed too, unless the word probably has a hyphen:
+
+    - The text elsewhere has the word with a hyphen, or has both parts as words.
+    - The first part is one of some prefixes, such as "well".
+    - The second part is a link word with a hyphen of its own: "mother-" and "in-law".
+
+    But if the text elsewhere has the word without a hyphen ("government"), the hyphen is removed.
 
     >>> find_divided_words(["a govern-\nment of well-\nknown men"])
     [[(8, 10, 'boilerplate'), (23, 24, 'boilerplate')]]

@@ -85,13 +85,13 @@ def _shorten_title(title: str, speaker: str | None) -> str:
 def _describe_holder(document: Document | DocumentInfo, tag: str | None) -> str | None:
     """Return the name of the person who speaks in a paragraph, for print.
 
-    `tag` is the name in the transcript's speaker tag. If this person is not the document's speaker, a note
-    after the name says whose speech it is: "A Voice (speech of Abraham Lincoln)".
+    `tag` is the name in the transcript's speaker tag. If it names another person than the document's speaker,
+    a note after the name says whose speech it is: "A Voice (speech of Abraham Lincoln)".
 
-    A tag means the document's speaker in two cases: if all words of the tag are part of that speaker's name,
-    or if the archive has already matched the tag with that speaker (see `DocumentInfo.find_holder`). In the
-    first case, a title in the tag must be that speaker's title: in a speech of Jill Biden, "PRESIDENT BIDEN"
-    is another person.
+    A tag such as "LINCOLN" names the document's speaker, because all its words are in that speaker's name. If
+    it has a title, the speaker must have the same one: in a speech of Jill Biden, "PRESIDENT BIDEN" is
+    another person. For some tags, the archive has already found that they name the speaker (see
+    `DocumentInfo.find_holder`).
     """
     speaker = document.speaker
     if tag == NOBODY_KNOWN:

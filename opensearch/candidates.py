@@ -132,10 +132,10 @@ def read_candidates(server: Searcher, generation: StoredGeneration, query: Query
 
 
 def _open(server: Searcher, generation: StoredGeneration, query: Query) -> _FirstResponse:
-    """Send the first request, whose searches need only the query.
+    """Send the first of two requests: the searches that need no result of another search.
 
-    If only the rarest words of the query are wanted, the request counts the paragraphs that have each word.
-    The search for these words is then part of the second request.
+    If only the rarest words of the query are to be searched, this request counts the paragraphs that have
+    each word. The second request then searches for the rarest words.
     """
     filter, listed = build_clauses(query.filter), []
     wanted = ClusterQuery(count_words(query.paragraph_text), count_words(query.document_text), query.vector)
@@ -213,7 +213,7 @@ def _build_lexical(
 def _build_stages(
     generation: StoredGeneration, query: Query, words: Words, filter: Sequence[Body]
 ) -> Searches:
-    """Return the searches by words, by vector and by wording among the paragraphs that pass a filter."""
+    """Return the searches for paragraphs that pass a filter: by words, by vector, and by pairs of words."""
     searches = _build_lexical(generation, query, words, filter)
     if depth := min(query.depth, MOST_ROWS):
         if query.vector is not None:
@@ -252,10 +252,10 @@ def _score(
 
 
 def _read_speaker(hit: Any, info: DocumentInfo | None) -> str | None:
-    """Return the speaker of a document: from its metadata `info` or, without metadata, from its `hit`.
+    """Return the speaker of a document from its metadata `info`, or from its search hit if there is none.
 
-    Generations that an earlier version of Rostrum wrote lack this metadata. Names from a hit are in lower
-    case; if several people speak, the result is then the first one by alphabet.
+    Generations that an earlier version of Rostrum wrote lack this metadata. A hit has the names of the
+    speakers in lower case; the first one by alphabet is returned.
     """
     return find_column(hit, SPEAKER) if info is None else info.speaker
 

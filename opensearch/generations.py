@@ -41,7 +41,10 @@ LONG_TIMEOUT_S = 3600.0
 
 
 class Generations:
-    """Find, create, publish and remove the generations of the archive whose indices begin with a prefix."""
+    """Find, create, publish and remove the generations of an archive in OpenSearch.
+
+    The names of the archive's indices begin with the prefix of the connection.
+    """
 
     def __init__(self, server: Server) -> None:
         self._server = server
@@ -102,9 +105,7 @@ class Generations:
         return self._seen is not None and time.monotonic() < self._seen[0] + age_s
 
     def confirm(self, generation: StoredGeneration) -> None:
-        """Record that this generation is the published one at this moment, so that it need not be looked up
-        soon.
-        """
+        """Put this generation into the cache as the published one, as if it had been read just now."""
         self._seen = time.monotonic(), generation
 
     def forget(self) -> None:
@@ -125,7 +126,10 @@ class Generations:
         return empty
 
     def copy(self, base: StoredGeneration, facts: Facts) -> StoredGeneration:
-        """Create a generation with the content of `base`, another generation, by linking its files."""
+        """Create a generation with the content of `base`, another generation.
+
+        OpenSearch clones the indices of `base`: it links their files instead of copying them.
+        """
         alike = replace(facts, width=base.facts.width, format=base.facts.format)
         copied = self._name_generation(alike, facts.generation)
         self._clone(base, copied, writable=True)
@@ -137,7 +141,7 @@ class Generations:
         self._server.call("PUT", f"/{generation.documents}/_mapping", {"_meta": asdict(generation.facts)})
 
     def note_previous(self, generation: StoredGeneration, previous: str) -> None:
-        """Save in the cluster which generation readers saw before this one."""
+        """Save in the cluster that the generation `previous` was published before this one."""
         meta = {"published": generation.name, "previous": previous}
         self._server.call("PUT", f"/{generation.paragraphs}/_mapping", {"_meta": meta})
 
@@ -297,11 +301,11 @@ class OneGeneration(Generations):
         self._viewed = viewed
 
     def read_published(self, age_s: float) -> StoredGeneration | None:
-        """Return the presented generation, whichever one is published."""
+        """Return the generation that this object presents, even if another one is published."""
         return self._viewed
 
     def recall_published(self) -> StoredGeneration | None:
-        """Return the presented generation, whichever one is published."""
+        """Return the generation that this object presents, even if another one is published."""
         return self._viewed
 
     def is_recent(self, age_s: float) -> bool:

@@ -41,7 +41,10 @@ class CheckedServer:
     def call(
         self, method: str, path: str, body: Any = None, *, timeout_s: float | None = None, **options: Any
     ) -> Any:
-        """Send one request and return the decoded response, as `Server.call` does, without a check."""
+        """Send one request, as `Server.call` does, and return the decoded response.
+
+        Do not check whether the generation is still published.
+        """
         return self._server.call(method, path, body, timeout_s=timeout_s, **options)
 
     def search_many(self, bodies: Sequence[tuple[str, Mapping[str, Any]]]) -> list[Any]:

@@ -73,8 +73,9 @@ class OpenSearchStore:
         self._lock.release()
 
     def writer(self) -> OpenSearchStore:
-        """Return a second store for the same archive, which shares connections but must take the writer's
-        lock itself to write.
+        """Return a second store for the same archive, with the same connections.
+
+        The two stores count as different writers: only one of them can hold the writer's lock.
         """
         return OpenSearchStore(
             self.server.connection,
@@ -293,10 +294,10 @@ class OpenSearchStore:
             raise StoreError(f"{gone}: rostrum index --fresh rebuilds the archive, or restore a snapshot")
 
     def _make_whole(self, unfinished: StoredGeneration) -> tuple[StoredGeneration, list[StoredGeneration]]:
-        """Merge and check an unfinished generation.
+        """Complete an unfinished generation: merge the segments of its indices, and check its contents.
 
-        Return the merged generation with its counts, and the generations that it replaces: the unfinished one
-        if the merged one is a clone, else none.
+        Return the complete generation with its counts, and a list of the generations that it replaces. If
+        merging made a clone, the list has the unfinished generation; otherwise it is empty.
         """
         self._lock.confirm()
         documents, paragraphs = writing.sweep(self.server, unfinished, self._lock.confirm)
@@ -370,9 +371,7 @@ class OpenSearchStore:
         return self._generations.create(facts)
 
     def _widen(self, into: StoredGeneration, width: int | None) -> StoredGeneration:
-        """Add the field for vectors of this width to a generation that has none yet, and return the
-        generation.
-        """
+        """Add a field for vectors of this width to a generation without vectors; return the generation."""
         map_vectors(self.server, into.paragraphs, self.layout, width)
         self._writing = replace(into, facts=replace(into.facts, width=width))
         self._generations.note(self._writing)
@@ -437,7 +436,10 @@ class OpenSearchStore:
             raise Overtaken(f"generation {base}, from which {whole.name} began, is not published any more")
 
     def _keep_previous(self, shown: StoredGeneration) -> None:
-        """Record which generation this one replaces, if that is older and this one was not copied from it."""
+        """Record which published generation the generation `shown` replaces.
+
+        Nothing is recorded if `shown` was copied from another generation, or is older than the published one.
+        """
         if shown.facts.base is None:
             published = self._generations.find_published()
             if published is not None and published.name < shown.name:

@@ -26,7 +26,8 @@ Each is shortened at random by up to half, so that clients do not retry at once.
 class PatientTransport(Transport):
     """Send requests, and repeat those that fail because a node is unavailable or too busy (status 429).
 
-    Attempts are separated by pauses. The client library's own retries have no pauses, and skip status 429.
+    Attempts are separated by pauses. The client library's own retries have no pauses, and do not cover status
+    429.
     """
 
     def perform_request(

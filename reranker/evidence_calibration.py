@@ -98,9 +98,10 @@ class EvidenceCalibration:
 
 
 def compute_features(merits: Floats) -> Floats:
-    """Return the three features of each of n sentences that are compared with one claim: (n, 3).
+    """Return three features for each of n sentences that are compared with one claim: (n, 3).
 
-    The columns are the merit, the merit minus the level of all n merits (see `find_relative`), and log(n).
+    `merits` has a score of each sentence: the logit plus a weighted BM25. The columns are the merit, the
+    merit minus the level of all n merits (see `find_relative`), and log(n).
     """
     count = np.full(len(merits), np.log(max(len(merits), 1)))
     return np.stack([merits, find_relative(merits), count], axis=1)

@@ -97,7 +97,7 @@ def join_people(names: Sequence[str]) -> str:
 
 
 def match_names(names: Iterable[str], wanted: Iterable[str]) -> tuple[str, ...]:
-    """Return the `names` that have all words of at least one of the `wanted` names, in order.
+    """Return those of `names` that have all words of at least one of the `wanted` names.
 
     A wanted name without a letter or figure matches only an identical name.
 

@@ -128,9 +128,10 @@ class ParagraphStore(Protocol):
     def begin(self, *, encoder: str, tokenizer: str, fresh: bool = False, resume: bool = True) -> Generation:
         """Open a generation to write to: a copy of the published one, or an empty one if `fresh`.
 
-        Resume an unfinished generation if it was started with the same `encoder` and `tokenizer` (hashes of
-        the models) and from the same base: empty, or the currently published generation. Delete any other
-        unfinished generation. If `resume` is false, delete all unfinished generations.
+        If there is an unfinished generation that was started in the same way, resume it. This means with the
+        same `encoder` and `tokenizer` (hashes of the models), and from the same base: nothing if `fresh`, or
+        else the currently published generation. Delete all other unfinished generations. If `resume` is
+        false, resume none.
 
         Raises:
             ArchiveBusy: another writer holds the lock.

@@ -14,9 +14,9 @@ def find_before(ready: Sequence[str], published: str, origin: str | None) -> str
     """Return the generation that a rollback publishes.
 
     `ready` are the complete generations, oldest first. `origin` is the generation that readers saw before the
-    published one: the one from which it began, or if it began empty, the one that it replaced. The
-    generations between the two were rolled back, or withheld. If `origin` is `None`, because an earlier
-    version did not record it, return the newest generation before the published one.
+    published one. Generations between these two are skipped, because they were rolled back or withheld. If
+    `origin` is `None`, because an earlier version did not record it, return the newest generation before the
+    published one.
 
     >>> find_before(["1", "2", "3"], "3", origin="1"), find_before(["1", "2", "3"], "3", origin=None)
     ('1', '2')

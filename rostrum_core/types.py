@@ -106,9 +106,8 @@ class SpanWarning:
     """Hold one reason to check a span (the words worth quoting) before printing it.
 
     `kind` is "meaning", "grammar", "boundary", "context", "length" or "doubt", gravest first. A doubt is not
-    a fault: no rule objects to the words, but they are less certain to be fit for print than words without a
-    doubt. `start_char` and `end_char` locate the words concerned in the paragraph, outside or inside the
-    span.
+    a fault: the span may be fit for print, but this is less certain than without the doubt. `start_char` and
+    `end_char` locate the words concerned in the paragraph, outside or inside the span.
     """
 
     kind: WarningKind

@@ -33,8 +33,8 @@ class Family:
     A tensor of BERT is, for example, "encoder.layer.0.attention.self.query.weight". `layers` is the part
     before the number: "encoder.layer.". `names` maps a name in `Trunk`, such as "query", to the part after
     the number: "attention.self.query". If the folder's model has a head, `prefix` ("bert.") precedes all
-    names. `heads` and `activation` are keys in config.json. If `counted_from_padding` is true, the first
-    token has the position after the padding's: 2 if the id of the padding token is 1.
+    names. `heads` and `activation` are keys in config.json. If `counted_from_padding` is true, the position
+    of the first token is the id of the padding token plus 1; otherwise it is 0.
     """
 
     prefix: str

@@ -69,8 +69,8 @@ def check_ranker(recipe: RankerRecipe, data: Path, trained: Sequence[Pair], docu
     """Check before training that the data suffices to train a ranker with `recipe`.
 
     Raises:
-        BadInput: if each pair quotes all paragraphs of its speech, so that there are none to compare with; or
-            if the pairs or the news quotations do not fill a batch.
+        BadInput: if every pair quotes all paragraphs of its speech, so that no other paragraphs are left to
+            rank below them; or if the pairs or the news quotations do not fill a batch.
     """
     ranked = select_comparable(list(trained), dict(documents))
     if not ranked:

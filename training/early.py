@@ -107,7 +107,7 @@ class EarlyData:
         return own
 
     def find_positive(self, draft: int) -> NDArray[np.int64]:
-        """Return the indices, in the result of `list_candidates`, of the paragraphs that the draft quotes."""
+        """Return which candidates of a draft it quotes, as indices into the result of `list_candidates`."""
         quoted = self.positive[self.positive[:, 0] == draft, 1]
         return np.flatnonzero(np.isin(self.list_candidates(draft), quoted))
 
@@ -302,7 +302,7 @@ def evaluate(
 def judge(
     scores: NDArray[np.float32], estimates: NDArray[np.float32], positive: NDArray[np.int64], kept: int
 ) -> dict[str, float]:
-    """Measure, for one draft, what is lost if only `kept` of its candidates run through all layers.
+    """Measure how the ranking for one draft changes if only `kept` candidates run through all layers.
 
     These are the candidates with the best `estimates`. `positive` has the indices of the quoted candidates.
     Return four values, 0 to 1. "best" is 1 if the candidate with the best score is kept, else 0. "best 3" is

@@ -217,8 +217,8 @@ def train(data: Path, base: Path, out: Path, recipe: EncoderRecipe, log: Log, de
     """Train the encoder in all phases, and write it to `out` as `encoder-pairs.safetensors`.
 
     Raises:
-        BadInput: if the pairs do not fill a batch; or if the phase on speeches finds no speech older than
-            those that dev quotes.
+        BadInput: the pairs do not fill a batch. Or the recipe has `speech_rows`, but no speech is older than
+            every speech that dev (the development set) quotes.
     """
     pieces = WordPieces(base / "tokenizer.json")
     model = Encoder(base, recipe.layers, pieces.body_start).to(device)

@@ -214,7 +214,10 @@ def group_loss(
     recipe: EvidenceRecipe,
     chance: random.Random,
 ) -> Tensor:
-    """Sample chunks of sentences for some claims, and return the loss of the ranking of these sentences."""
+    """Return the ranking loss for some claims, on sentences that are sampled for each claim.
+
+    The sentences come in chunks: several sentences of a document each.
+    """
     chunks = [data.draw_chunks(claim, recipe.chunks, recipe.foreign_chunks, chance) for claim in claims]
     flat = [chunk for item in chunks for chunk in item]
     owners = [at for at, item in enumerate(chunks) for _ in item]

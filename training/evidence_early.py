@@ -185,7 +185,10 @@ def judge(
 
 @torch.no_grad()
 def fit_line(head: nn.Module, estimates: NDArray[np.float32], scores: NDArray[np.float32]) -> None:
-    """Fit the straight line that maps a head's estimates to scores; change the head to return scores."""
+    """Change the weights of a head so that its estimates are on the scale of the scores.
+
+    The change is the straight line that fits best from `estimates` to `scores`.
+    """
     slope, intercept = np.polyfit(estimates.astype(np.float64), scores.astype(np.float64), 1)
     head.scale.mul_(slope)  # type: ignore[operator, union-attr]
     head.out.weight.mul_(slope)  # type: ignore[operator, union-attr]
@@ -193,7 +196,7 @@ def fit_line(head: nn.Module, estimates: NDArray[np.float32], scores: NDArray[np
 
 
 def main() -> None:
-    """Read the command line, train, evaluate and save."""
+    """Read the command line, then train, evaluate and save the early head of the evidence model."""
     options = read_options(
         __doc__, data="file of training.evidence_data", models="folder with a model of evidence"
     )

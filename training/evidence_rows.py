@@ -40,7 +40,7 @@ class TextArrays(Arrays):
     def add_claim(
         self, claim: str, kind: str, split: str, document: int, positive: Sequence[int], title: str = ""
     ) -> None:
-        """Add a claim as `Arrays` does, and keep its text and title."""
+        """Add a claim to the arrays of token ids, and also keep its text and title."""
         if positive:
             self.claim_texts.append((claim, title))
         super().add_claim(claim, kind, split, document, positive, title)

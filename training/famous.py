@@ -182,7 +182,10 @@ def draw_columns(target: Tensor, columns: int, count: int, chance: random.Random
 def draw_contexts(
     data: FamousData, rows: Sequence[int], drop_side: float, chance: random.Random
 ) -> list[tuple[Ids, int]]:
-    """Return the contexts of these rows; one of the two sides is dropped with probability `drop_side`."""
+    """Return the contexts of `rows`: for each, the token ids and the index of the gap.
+
+    With probability `drop_side`, either the text before the gap or the text after it is left out.
+    """
     weights = (
         1 - drop_side,
         drop_side * 0.7,

@@ -66,10 +66,10 @@ class NewsGroups:
         return Group(self.wordpieces.tokenise_query(row.title, row.left), tuple(packed), first, last)
 
     def _deal(self, row: NewsRow, negatives: int, chance: random.Random) -> list[list[str]]:
-        """Distribute the article's other quotations: return a list for each paragraph of a group.
+        """Distribute the article's other quotations to the paragraphs of a group: return a list for each.
 
-        If there are too few, quotations of other articles are added. The first list is for the paragraph to
-        which the caller adds the words that the draft quotes.
+        If the article has too few, quotations of other articles are added. The first list is shorter by one,
+        because the caller adds the quotation that follows the draft to this paragraph.
         """
         sizes = [chance.randint(1, MOST_QUOTES) for _ in range(1 + negatives)]
         sizes[0] -= 1

@@ -44,9 +44,10 @@ def is_honest(row: dict[str, Any]) -> bool:
 
 
 def truncate(text: str, chance: random.Random) -> str | None:
-    """Distort a quotation: drop a clause with a condition, hedge or negation; return the longer rest.
+    """Distort a quotation: drop a clause with a condition, hedge or negation.
 
-    Return `None` if there is no such clause, or if the rest has fewer than `SHORTEST_WORDS` words.
+    Of the texts before and after this clause, return the longer one. Return `None` if there is no such
+    clause, or if the longer text has fewer than `SHORTEST_WORDS` words.
 
     >>> truncate("If we do nothing, the whole system will fail next year.", random.Random(0))
     'the whole system will fail next year.'

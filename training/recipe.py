@@ -133,7 +133,7 @@ def read_recipe(path: Path) -> Recipe:
 
 
 def parse_recipe(values: Mapping[str, Any]) -> Recipe:
-    """Build a recipe from its sections; a value that is missing has its default, that of the shipped models.
+    """Build a recipe from its sections; missing values are those of the shipped models.
 
     Raises:
         BadInput: if a name or a value is invalid.

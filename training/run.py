@@ -55,8 +55,8 @@ TRAINED_ON = 400  # rows listed in a manifest; they identify a file that has one
 class Inputs:
     """Hold the inputs of a training: the user's folder `data`, and the Hugging Face folder `base`.
 
-    Training starts from the model in `base`. The device of `engine` is used to train with torch. `engine`
-    also runs the trained models, to judge rows and to encode paragraphs. `teacher` is a folder of models
+    Training starts from the model in `base`, and runs in torch on the device of `engine`. `engine` also runs
+    the trained models, to judge rows and to encode paragraphs. `teacher` is a folder of models
     whose ranker is the teacher (see `teacher_share` of the recipe). `encoder` is a folder of models whose
     encoder is kept, so that only a ranker is trained.
     """

@@ -31,7 +31,7 @@ def run_report(manifest: Mapping[str, Any]) -> str:
 
 
 def _describe_taken_over(manifest: Mapping[str, Any]) -> list[str]:
-    """Return sentences about the models whose encoder was reused, and about the teacher."""
+    """Return a sentence about the reused encoder and one about the ranker's teacher, if there are any."""
     lines = []
     if kept := manifest.get("kept_encoder"):
         lines.append(

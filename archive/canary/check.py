@@ -54,8 +54,8 @@ def run_drafts(
 ) -> CanaryRun:
     """Run saved drafts over the generation that `service` reads, and return their top results.
 
-    A draft that the service rejects has no results: for example, nobody in this generation has the name of a
-    speaker in its filter. The callback `tick` is called before each draft.
+    A draft has no results if the service rejects it, for example because its filter has the name of a speaker
+    who is not in this generation. The callback `tick` is called before each draft.
 
     Raises:
         StoreError: the archive cannot be searched.

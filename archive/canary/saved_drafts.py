@@ -93,7 +93,7 @@ class SavedDrafts:
         return sorted(self._load().drafts, key=lambda saved: saved.name)
 
     def read_last_run(self) -> CanaryRun | None:
-        """Return the recorded results that readers last saw; `None` if none were recorded.
+        """Return the drafts' results that were recorded at the last publication; `None` if there are none.
 
         Raises:
             StoreError: the file is damaged.

@@ -86,8 +86,8 @@ def _repair_subrip(lines: Iterable[str]) -> list[str]:
 def _drop_number(kept: list[str]) -> None:
     """Remove the number of a cue (caption), and the blank lines after it, from the end of the list `kept`.
 
-    `kept` has the lines before the timing of the cue. A number directly below a line of words, with a blank
-    line below it, is the end of the previous caption, and is kept.
+    `kept` has the lines before the timing of the cue. A number stays if it is the last line of the previous
+    caption: a line of words is directly above it, and a blank line below it.
     """
     written = len(kept)
     while kept and not kept[-1].strip():

@@ -43,10 +43,10 @@ MOST_CREDITS = 3
 
 
 def build_blocks(cues: Sequence[Cue], speaker: str | None) -> list[Block]:
-    """Build the paragraphs of captions, with speakers and the time of every cue (caption) as asides.
+    """Build the paragraphs of a speech from its cues (captions).
 
-    An aside is text that is not speech. Credits such as "Subtitles by Jane Roe" in the first or last cues
-    become boilerplate.
+    Names of speakers and the time of every cue become asides, which are text that is not speech. Credits such
+    as "Subtitles by Jane Roe" in the first or last cues become boilerplate.
     """
     head, spoken, foot = _split_credits(cues)
     merged = split_turns(drop_repeats(spoken), speaker)

@@ -100,11 +100,11 @@ def _name_speakers(utterances: Sequence[Utterance], speaker: str | None) -> Iter
 
 
 def _is_believed(tag: Tag, utterance: Utterance, floor: Floor) -> bool:
-    """Return whether the possible speaker tag at the beginning of an utterance is accepted.
+    """Return whether a possible name at the beginning of an utterance is accepted as a speaker tag.
 
-    An utterance is words of a caption. A name is accepted if it is in `floor`, which has the speakers that
-    were recognised in the captions as a whole. After a mark of change (">>"), or in capitals before a colon,
-    any other possible name is accepted as well.
+    An utterance is words of a caption. `floor` has the speakers that were recognised in the captions as a
+    whole; their names are accepted. Any other possible name is accepted after a mark of change (">>"), or if
+    it is in capitals before a colon ("JANE ROE:").
     """
     if tag.name in floor.believed:
         return True

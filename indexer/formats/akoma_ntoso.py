@@ -199,7 +199,10 @@ def _build_speech(element: etree._Element, sitting: _Sitting) -> Speech:
 
 
 def _read_speaker(speech: etree._Element, names: dict[str, str]) -> str | None:
-    """Return the speaker of a speech: the name to which `by` refers, else the printed name, else `by`."""
+    """Return the speaker of a speech: the name in `names` for the id in its attribute `by`.
+
+    If there is no such name, return the printed name (`from`); if that is missing, too, return the id.
+    """
     id = speech.get("by", "").rpartition("#")[2]
     printed = get_line(find_child(speech, "from"))
     return names.get(id) or (extract_name(printed) if printed else None) or id or None

@@ -67,9 +67,10 @@ def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
 
 
 def _is_dialogue(columns: Sequence[str]) -> bool:
-    """Return whether all rows are turns of one speech, judging by the names of the columns.
+    """Return whether the table is one speech with a row for each turn, judging by the names of the columns.
 
-    Such a table has speakers or times, but no ids, dates, titles or paragraphs.
+    A turn is what one speaker says at a time. Such a table has speakers or times, but no ids, dates, titles
+    or paragraphs.
     """
     named = {"id", *NAMES["title"], *NAMES["spoken_on"], "paragraph"}
     return named.isdisjoint(columns) and not {*NAMES["speaker"], *START}.isdisjoint(columns)
@@ -155,10 +156,10 @@ def _compose_name(source: Source, row: Row, owner: str | None) -> str:
 def _gather_speech(
     source: Source, id: str, rows: Iterator[Row], text: str, refused: Refused, *, line: int | None = 0
 ) -> Iterator[LocatedDocument]:
-    """Yield the one speech whose paragraphs are the given rows of a table.
+    """Yield one speech, whose paragraphs are the given rows of a table.
 
-    The first row supplies the metadata. The document's line is that of the first row, or `None` with
-    `line=None`, which means that the speech is the whole file.
+    The first row supplies the metadata and the document's line number. If the speech is the whole file, set
+    `line` to `None`: the document then has no line number.
     """
     first = next(rows, None)
     if first is None:

@@ -51,9 +51,9 @@ def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
 
 
 def _read_body(message: EmailMessage, file: str) -> tuple[str, str] | None:
-    """Return the content type of the message's text, and the text; `None` without text.
+    """Return the content type of the message's text, and the text; `None` if there is no text.
 
-    Plain text counts before HTML, unless it is blank.
+    If a message has both plain text and HTML, the plain text is returned, unless it is blank.
 
     Raises:
         ValueError: a text part consists of parts itself.

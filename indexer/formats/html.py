@@ -245,7 +245,7 @@ def _find_block(
 
 
 def _is_folded(tag: Tag) -> bool:
-    """Return whether a tag is a block element that its style hides."""
+    """Return whether a tag is a block element that its `style` attribute hides, such as a folded section."""
     return tag.name in BLOCKS and _is_hidden_by_style(tag)
 
 

@@ -95,8 +95,8 @@ def _read_row(source: Source, data: bytes | None, number: int, refused: Refused)
 def read_speech(source: Source, row: dict[str, Any], number: int, refused: Refused) -> LocatedDocument:
     """Build the document of a row, which is one JSON object.
 
-    `number` becomes the line number of the document and of errors. It is the line of the row in JSON lines,
-    and the number of the row in a JSON file.
+    `number` is the row's line in a file of JSON lines, or its position in a JSON file. The document and
+    errors have it as their line number.
 
     Raises:
         TranscriptError: the row lacks an id or a text.

@@ -59,7 +59,7 @@ def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
 
 
 def _build_parser() -> MarkdownIt:
-    """Return a parser of CommonMark with footnotes, each a token `note` such as "[^1]: See p. 1"."""
+    """Return a parser of CommonMark that also parses footnotes: "[^1]: See p. 1" becomes a token `note`."""
     parser = MarkdownIt("commonmark")
     parser.block.ruler.before("reference", "note", _parse_note, {"alt": ["paragraph", "reference"]})
     return parser

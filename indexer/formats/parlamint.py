@@ -52,7 +52,7 @@ def is_parlamint(namespace: str, name: str) -> bool:
 
 @dataclass
 class _Sitting:
-    """Hold the metadata of the sitting and the names of people by id, collected while the file is read."""
+    """Collect data while a file (one sitting) is read: its metadata, and the names of people by id."""
 
     titles: dict[str, str] = field(default_factory=dict)
     spoken_on: str | None = None

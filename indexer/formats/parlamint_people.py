@@ -30,11 +30,11 @@ def list_names(element: etree._Element) -> dict[str, str]:
 
 
 def read_corpus_names(source: Source) -> dict[str, str]:
-    """Return the names of people by id from their list in a ParlaMint corpus.
+    """Return the names of people by id, from the list of people of a ParlaMint corpus.
 
-    The list is in the sitting's folder or one of its parents. For `ParlaMint-GB_2015-01-05-commons.xml` it is
-    `ParlaMint-GB-listPerson.xml` or the root of the corpus, `ParlaMint-GB.xml`. Without such files, return no
-    names; ids then serve as names.
+    The list is a file in the sitting's folder or one of its parents. For the sitting
+    `ParlaMint-GB_2015-01-05-commons.xml`, it is `ParlaMint-GB-listPerson.xml`, or else `ParlaMint-GB.xml`.
+    Without such a file, the result is empty; ids then serve as names.
 
     Raises:
         TranscriptError: a list exists and cannot be read; the error names the sitting, which is skipped.

@@ -62,10 +62,10 @@ def build_speech(source: Source, printed: PdfLines) -> LocatedDocument:
 
 
 def _convert_paragraph(paragraph: PdfParagraph, *, is_title: bool, is_court: bool) -> Block:
-    """Convert a paragraph to a block, which holds text and ranges to remove.
+    """Convert a paragraph of a PDF file to a block: its text, and the ranges that are not speech.
 
-    The title is left out. A heading in a court's transcript (`is_court`) becomes boilerplate as a whole,
-    because it is not speech.
+    The words of the title are left out. A heading in a court's transcript (`is_court`) becomes boilerplate as
+    a whole, because it is not speech.
     """
     if is_title:
         return paragraph.build_asides()

@@ -111,7 +111,7 @@ def _find_edges(number: int, page: Sequence[PdfLine]) -> Iterator[_Edge]:
 
 
 def _group_rows(page: Sequence[PdfLine]) -> list[list[int]]:
-    """Group the lines of a page into rows of lines side by side, from top to bottom; return their indices."""
+    """Return the rows of a page, from top to bottom: the indices of the lines that stand side by side."""
     rows: list[list[int]] = []
     for at in sorted(range(len(page)), key=lambda at: -page[at].base):
         if rows and page[rows[-1][0]].base - page[at].base <= SAME_ROW:
@@ -122,10 +122,10 @@ def _group_rows(page: Sequence[PdfLine]) -> list[list[int]]:
 
 
 def _find_habits(seen: Sequence[tuple[int, Hashable]], pages: int) -> set[tuple[int, Hashable]]:
-    """Return the pairs (page, key) in `seen` whose key is on enough pages that are close together.
+    """Return the pairs in `seen` that repeat on enough nearby pages, as a running head does.
 
-    `page` is the index of a page. `key` stands for a line at the edge of this page; lines that may be the
-    same running head have equal keys. `pages` is the number of all pages.
+    A pair has the index of a page, and a key that stands for a line at the edge of this page. Lines that may
+    be the same running head have equal keys. `pages` is the number of all pages.
     """
     on: dict[Hashable, set[int]] = {}
     for page, key in seen:
@@ -138,9 +138,10 @@ def _find_habits(seen: Sequence[tuple[int, Hashable]], pages: int) -> set[tuple[
 
 
 def _find_runs(pages: list[int], least: int) -> Iterator[int]:
-    """Yield those of the page indices `pages` that belong to a run of at least `least` pages.
+    """Yield those of `pages` that are in a run of at least `least` pages.
 
-    In a run, each index is at most `STEP` larger than the one before. A single page is never a run.
+    `pages` are indices of pages, ascending. In a run, each index is at most `STEP` larger than the one
+    before. A single page is never a run.
     """
     run: list[int] = []
     for page in [*pages, None]:

@@ -82,7 +82,7 @@ class PdfParagraph:
         return self.join_text().isupper() and not self.lines[-1].is_sentence_end()
 
     def build_asides(self) -> Block:
-        """Return a block of the paragraph's asides (running heads, page numbers), without its words."""
+        """Return a block with only the running heads and page numbers inside the paragraph."""
         return build_block([piece for piece in self.pieces if isinstance(piece, Aside)])
 
     def build_boilerplate(self) -> Block:

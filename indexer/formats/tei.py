@@ -39,8 +39,8 @@ def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
     """Read each speech (`sp`) of the file; if it has none, read all its paragraphs as one speech of the
     author.
 
-    Notes and stage directions of that speech become asides. Epigraphs, references, figures and summaries
-    outside paragraphs are skipped.
+    In such a speech, notes and stage directions become asides (text that is not speech). Epigraphs,
+    references, figures and summaries are skipped if they stand outside paragraphs.
 
     Raises:
         TranscriptError: the file is not XML that can be parsed to its end, or is too large.

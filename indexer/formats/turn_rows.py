@@ -44,8 +44,8 @@ def build_turn_blocks(turns: Sequence[Turn], speaker: str | None) -> Iterator[Bl
     """Yield a block (a paragraph) for each turn, with a speaker tag where the speaker changes.
 
     The block also has the time of the turn. `speaker` is the document's speaker, who needs no tag at the
-    start. A turn without a speaker continues the one before it. After a speaker such as "Unknown", the
-    speaker is unknown.
+    start. A turn without a speaker continues the turn before it. A speaker such as "Unknown" gets a tag for
+    an unknown speaker.
     """
     floor = _get_holder(speaker)
     for turn in turns:

@@ -24,7 +24,7 @@ class Identified(Protocol):
 
     @property
     def id(self) -> str:
-        """Return the id that no other item of the same input has."""
+        """Return the id of the item, which is unique in its input."""
 
 
 Made = TypeVar("Made", bound=Identified)

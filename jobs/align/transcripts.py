@@ -1,4 +1,4 @@
-"""Read the transcripts that articles quote, with the paragraph numbers to which training pairs refer."""
+"""Read the transcripts that articles may quote, with the paragraph numbers that training pairs use."""
 
 from __future__ import annotations
 

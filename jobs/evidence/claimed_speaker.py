@@ -130,9 +130,9 @@ def restore_first_person(clause: str) -> str:
 
 
 def _make(name: str, content: str, claim: str) -> ClaimedSpeaker | None:
-    """Return a `ClaimedSpeaker` with the name without titles; `None` if the name is only a title.
+    """Return a `ClaimedSpeaker` from a name, without its titles; `None` if the name is only a title.
 
-    If `content` is blank, the content is the whole claim.
+    `content` has the words that the claim ascribes to the person. If it is blank, use the whole claim.
     """
     kept = split_name(name)
     words = [word for word in name.split() if fold_name(word.strip(".,")) in kept]

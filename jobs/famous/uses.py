@@ -42,7 +42,7 @@ class EarlierUses:
         }
 
     def __bool__(self) -> bool:
-        """Return whether there is a text with an earlier use of any quote."""
+        """Return whether any quote has an earlier use."""
         return len(self._quote) > 0
 
     def score(self, text: str) -> NDArray[np.float32]:

@@ -185,10 +185,10 @@ class Works:
 
 
 def _widen(place: Place, spoken: Spoken, result: Fit) -> Place:
-    """Extend the place of a quote in a work to all words that are aligned with the quote.
+    """Extend the place of a quote in a work to all words of the work that match the quote.
 
-    `result` is the alignment. The new place begins at the first aligned word of the work and ends at the
-    last.
+    `result` aligns the words of the work and the quote. The new place begins at the first aligned word of the
+    work and ends at the last.
     """
     paired = result.spoken[result.spoken >= 0]
     first, last = spoken.words[int(paired.min())], spoken.words[int(paired.max())]

@@ -88,11 +88,11 @@ def has_line(asked_words: Sequence[str], text: str) -> bool:
 
 
 def read_continued(left: str, text: str) -> list[str]:
-    """Return the last words of a draft's unfinished sentence that `text` also has, one after the other.
+    """Return the last words of a draft's unfinished sentence, as many as `text` has in a row.
 
     At least five words must match, or the whole unfinished sentence if it has only three or four words. The
-    list is empty if fewer words match, or if every speech has these words, such as "the people of the united
-    states". It is also empty if the unfinished sentence already quotes something.
+    list is empty if fewer words match, or if the words are common to many speeches, such as "the people of
+    the united states". It is also empty if the unfinished sentence already quotes something.
 
     >>> read_continued("She hoped, she said, that the old bridge would", "That the old bridge would hold!")
     ['that', 'the', 'old', 'bridge', 'would']
@@ -137,11 +137,11 @@ def mark_continued(words: Sequence[str], text: str, span: Span) -> Span:
 
 
 def mark_asked(asked_words: Sequence[str], text: str, span: Span) -> Span:
-    """Return a span for the sentence of `text` that has the most words of a query.
+    """Move a span to the sentence of `text` that has the most words of a query, and return it.
 
-    `asked_words` are the words of the query, in the form that `read_forms` gives them. If no sentence has
-    enough of them, or if `span` has about as many, return `span`. In a long sentence, only the part with the
-    words is marked. If the words extend over several sentences, all these sentences are marked.
+    The span stays unchanged if no sentence has enough of the words, or if the span has about as many. In a
+    long sentence, only the part with the words is marked. If the words extend over several sentences, all
+    these sentences are marked. `asked_words` are the words of the query, as `read_forms` returns them.
 
     >>> text = "Let them come. I am a free man. So I go."
     >>> span = mark_asked(["a", "free", "man"], text, Span(0, 13, 2.5))
@@ -193,10 +193,10 @@ def _add_sentences(words: Sequence[str], text: str, place: tuple[float, int, int
 
 
 def _list_places(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the character ranges that may be marked in a text: the parts of long sentences, then all
-    sentences.
+    """Yield the character ranges of a text that may be marked.
 
-    A long sentence is split at semicolons, colons and dashes.
+    First come the parts of long sentences, which are split at semicolons, colons and dashes. Then come all
+    sentences.
     """
     sentences = split_sentences(text)
     for start, end in sentences:

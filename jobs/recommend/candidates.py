@@ -149,10 +149,10 @@ def _read_all(candidates: Candidates, rows: Integers) -> dict[int, tuple[Paragra
 
 
 def _read_distinct(candidates: Candidates, order: Integers, most: int) -> dict[int, tuple[Paragraph, Tokens]]:
-    """Read the texts of the best `most` candidates, skipping paragraphs with the same words as a better
-    candidate.
+    """Return the paragraphs and tokens of the best candidates, at most `most`, by row number.
 
-    `order` has the rows of the candidates, best first.
+    Of several paragraphs with the same words, only the best is returned. `order` has the row numbers of the
+    candidates, best first.
     """
     first: dict[str, int] = {}
     read: dict[int, tuple[Paragraph, Tokens]] = {}
@@ -174,10 +174,9 @@ def normalise_wording(paragraph: Paragraph) -> str:
 
 
 def merge_columns(candidates: Candidates) -> dict[str, Floats]:
-    """Return the scores that the final ranking combines with the ranker's scores, by signal.
+    """Return, for each signal, the scores that the final ranking uses besides those of the ranker.
 
-    These are the scores of the first stage, and those of signals that are computed for ranked candidates
-    only.
+    Some of these signals belong to the first stage. The others are computed only for ranked candidates.
     """
     merged = {
         signal.name: _compute_column(signal, Context(candidates)) for signal in SIGNALS if signal.merged

@@ -387,10 +387,11 @@ def _mark_span(draft: Draft, candidate: Candidate, span: Span) -> Span:
 
 
 def _read_asked_words(draft: Draft) -> list[str]:
-    """Return the words that a draft asks for; an empty list if it does not ask for particular words.
+    """Return the words that the quotes for a draft should contain; an empty list if there are none.
 
-    A short query asks for its own words. A draft that begins a quotation and does not end it asks for the
-    words of this quotation. A message may ask for the exact wording of some words (see `find_remembered`).
+    If the draft is a short query, they are its words. If it ends inside a quotation (`He said: "They do`),
+    they are the words of this quotation. If it asks for the exact wording or the speaker of some words, they
+    are these words (see `find_remembered`).
     """
     if is_query(draft):
         return read_forms(f"{draft.title} {draft.left}")

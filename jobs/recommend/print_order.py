@@ -1,6 +1,4 @@
-"""Order the recommendations of an answer by their scores and by the chance that their words can be printed as
-they are marked.
-"""
+"""Sort recommendations by score and by the probability that the marked words can be printed unchanged."""
 
 from __future__ import annotations
 

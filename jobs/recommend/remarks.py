@@ -15,8 +15,8 @@ from rostrum_core.types import Draft, Recommendation
 def describe_answer(recommendations: Sequence[Recommendation], fit: float | None) -> list[str]:
     """Return up to two remarks on an answer, as sentences.
 
-    One remark says that nothing seems to fit. The other names the speakers whose speeches count more, because
-    the draft names these speakers.
+    One remark says that nothing seems to fit. The other lists the recommended speakers whom the draft names,
+    because their speeches count more.
     """
     remarks = []
     if fit is not None and fit < LIKELY:

@@ -1,4 +1,4 @@
-"""Find which recommended words articles already printed, and filter or sort recommendations by that."""
+"""Check whether articles already printed the recommended words; filter or sort recommendations by this."""
 
 from __future__ import annotations
 

@@ -127,9 +127,10 @@ def _is_subject(match: re.Match[str]) -> bool:
 
 
 def _is_object(text: str, start: int) -> bool:
-    """Return whether the name at `start` follows a preposition, as in "a spokesman for Obama said".
+    """Return whether a preposition before the name at `start` shows that this person is not the speaker.
 
-    A name after "according to" or similar words gives false, because this person speaks.
+    An example is "a spokesman for Obama said". After "according to" or similar words, the result is false,
+    because the person is the speaker.
     """
     return NO_SUBJECT.search(text, 0, start) is not None and BY_NAME.search(text, 0, start) is None
 

@@ -45,10 +45,10 @@ def is_rewritten(check: QuoteCheck) -> bool:
 
 
 def check_cut(check: QuoteCheck, best: Source, is_statement: bool) -> QuoteCheck:
-    """Return the check with added warnings on words of the source that the quotation leaves out.
+    """Return the check with added warnings about words of the source that the quotation leaves out.
 
-    `best` is the source. If leaving these words out changes the meaning, a quotation with the right words
-    gets the verdict `OUT_OF_CONTEXT`.
+    `best` is the source. If the omission changes the meaning, the verdict `VERBATIM` or `EDITED` becomes
+    `OUT_OF_CONTEXT`.
     """
     reading, place = best.reading, best.place
     text = next(item.text for item in reading.window.paragraphs if item.ordinal == place.paragraph)
@@ -108,11 +108,10 @@ def _is_office_for_name(claimed: str | None, said: str | None) -> bool:
 
 
 def _is_repeated_from(speaker: str, warnings: Sequence[QuoteWarning]) -> bool:
-    """Return whether the speaker of the source repeats words of the person `speaker`, as in "Clinton said
-    ...".
+    """Return whether the source says that its words are those of `speaker`: "Clinton said ...".
 
-    `warnings` are those of the quotation's check. If the quotation leaves out words such as "Clinton said", a
-    warning of kind "context" has these words.
+    If a quotation leaves out words such as "Clinton said", its check has a warning of kind "context" with
+    these words. The speaker's last name is looked up in these `warnings`.
     """
     last = split_name(speaker)[-1:]
     words = {word for item in warnings if item.kind == "context" for word in split_name(item.words)}

@@ -39,10 +39,10 @@ WHETHER_OR = re.compile(r"^\W*whether\b.*\bor\b", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class CutReading:
-    """Hold the judgement on what a quotation leaves out.
+    """Hold the judgement on the words that a quotation leaves out.
 
-    `is_unfair` is true if this changes what the speaker meant. `warnings` name the words left out. `faithful`
-    is a longer passage of the source that keeps the meaning, as short as possible; `None` if there is none.
+    `is_unfair` is true if the omission changes what the speaker meant. `warnings` name the omitted words.
+    `faithful` is a longer quotation that keeps the meaning, as short as possible; `None` if there is none.
     """
 
     warnings: tuple[QuoteWarning, ...] = ()

@@ -209,9 +209,7 @@ class Verifier:
         return Source(reading, judge_wording(reading), place, by_speaker, on_occasion, is_dated, is_named)
 
     def _find_attributed(self, row: QuoteRow, printed: Printed) -> list[Source]:
-        """Search only the speeches of the named speaker and time for a quotation, and return the possible
-        sources.
-        """
+        """Return possible sources of a quotation in the speeches of the speaker and date that `row` names."""
         roster = self._speeches.roster
         speaker = None if is_nobody(row.speaker or "") else row.speaker
         names = roster.find_names(speaker) if speaker else []

@@ -119,9 +119,9 @@ LEAST_LETTERS = 4
 def find_sentences_around(window: Window, first: int, last: int) -> tuple[str, str]:
     """Return the text before and the text after words `first` to `last` of a window.
 
-    Each text is the rest of the words' sentence and the adjacent sentence, within the paragraph. If the
-    paragraph has no further words on that side, the text is the adjacent sentence of the previous or next
-    paragraph.
+    The text before is the previous sentence of the paragraph and the beginning of the words' own sentence.
+    The text after is the rest of their sentence and the next sentence. If the words begin or end the
+    paragraph, the adjacent sentence is taken from the previous or next paragraph.
     """
     begin, end = window.get_word(first), window.get_word(last)
     return (
@@ -153,10 +153,9 @@ def _read_after(texts: Sequence[str], at: int, end: int) -> str:
 
 
 def find_lost_words(window: Window, first: int, last: int, document: Document | None) -> str | None:
-    """Return the transcript's mark for lost words, such as "(inaudible)", if words `first` to `last` have
-    one.
+    """Return the mark for words that the transcript lacks, such as "(inaudible)", in or next to a quotation.
 
-    If there is no such mark, return `None`.
+    The quotation has the words `first` to `last` of the window. If there is no such mark, return `None`.
     """
     begin, end = window.get_word(first), window.get_word(last)
     for number in range(begin.text, end.text + 1):

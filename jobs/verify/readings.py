@@ -36,7 +36,7 @@ RAW_WORD = re.compile(r"\w+")
 
 @dataclass(frozen=True, eq=False)
 class Printed:
-    """Hold a quotation as printed: its parts, such as before and after "he said", and its n words.
+    """Hold a quotation as printed: its n words, and its parts, such as those before and after "he said".
 
     `weights`, float64 (n,), says how much each word counts: function words and fillers count less than
     content words, and words in brackets do not count.
@@ -69,9 +69,7 @@ class Printed:
         return int((self.weights == 1).sum())
 
     def has_words_of(self, window: Window) -> bool:
-        """Return whether a window has so many words of the quotation, in any order, that they are worth
-        aligning.
-        """
+        """Return whether a window has enough words of the quotation, in any order, to be aligned with it."""
         return len(self.raw_words & window.raw_words) >= LEAST_COMMON * len(self.raw_words)
 
 

@@ -125,8 +125,9 @@ def write_json_record(verification: Verification, facts: RunFacts) -> str:
 
 
 def write_csv_record(verification: Verification, facts: RunFacts) -> str:
-    """Format the record of a verification as CSV with a header row; the last columns have the facts of the
-    run.
+    """Format a verification as CSV with a header row and a row for each quotation.
+
+    The last columns describe the run; they are the same in each row.
     """
     about = {
         **asdict(facts),

@@ -1,4 +1,4 @@
-"""Choose the source of a quotation among the places of the archive that have the quotation's words."""
+"""Choose the source of a quotation, if several places in the archive have its words."""
 
 from __future__ import annotations
 

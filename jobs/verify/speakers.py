@@ -134,7 +134,7 @@ class Roster:
 
     @classmethod
     def of(cls, infos: Iterable[DocumentInfo]) -> Roster:
-        """Build the roster from the metadata of an archive's documents."""
+        """Build the roster (speakers and days) from the metadata of an archive's documents."""
         roster = cls()
         for info in infos:
             roster.infos[info.id] = info
@@ -160,7 +160,7 @@ class Roster:
         ]
 
     def list_surnames(self) -> frozenset[str]:
-        """Return the last words of the names of all speakers, as `split_name` writes them."""
+        """Return the last words of the names of all speakers, in lower case: "kennedy"."""
         return frozenset(words[-1] for name in self.list_names() if (words := split_name(name)))
 
     def list_names(self) -> list[str]:
@@ -233,10 +233,11 @@ def is_occasion(spoken_on: str | None, span: tuple[int, int] | None) -> bool:
 def find_occasion_bounds(
     span: tuple[int, int] | None, *, is_exact: bool = True
 ) -> tuple[str | None, str | None]:
-    """Return the earliest and the latest day of the speeches that a draft can mean by a date.
+    """Return the first and the last day on which a speech may have been given, from a date in a draft.
 
-    `span` has the first and the last day of this date, as ordinals. See `is_occasion`. If `is_exact` is
-    false, the bounds are extended to whole years, for speeches that are dated only by a month or a year.
+    `span` has the first and the last day of this date, as ordinals. The result is a longer period, as in
+    `is_occasion`. If `is_exact` is false, the period is extended to whole years, for speeches that are dated
+    only by a month or a year.
 
     >>> find_occasion_bounds(parse_day_span("2016-03-01"))
     ('2016-01-16', '2016-03-03')

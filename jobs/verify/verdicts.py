@@ -40,7 +40,9 @@ class Wording:
 
 
 def judge_wording(reading: Reading) -> Wording:
-    """Return the verdict on the words of a quotation, compared with the place of the archive in `reading`."""
+    """Judge how the words of a quotation differ from the words of the archive with which `reading` aligns
+    them.
+    """
     gaps = [item for item in reading.differences if is_gap_between_places(reading, item)]
     others = [item for item in reading.differences if item not in gaps]
     struck = [item for item in others if item.alters and is_struck_word(reading, item)]
@@ -71,9 +73,10 @@ def is_struck_word(reading: Reading, difference: Difference) -> bool:
 
 
 def judge_pieces(pieces: Sequence[QuotedPiece], distance: str) -> Wording:
-    """Return the verdict on the words of a quotation whose pieces stand in several places of the archive.
+    """Return the verdict on a quotation whose words come from several places of the archive.
 
-    `distance` describes how far apart these places are, for a warning.
+    `pieces` has the words from each place. `distance` describes how far apart the places are; it is part of
+    the warning.
     """
     differences = [item for piece in pieces for item in piece.differences]
     altering = [item for item in differences if item.alters]

@@ -150,7 +150,9 @@ def deploy_model(server: Server, model_id: str) -> bool:
 
 
 def call_model(server: Server, model_id: str, parameters: Mapping[str, Any]) -> Any:
-    """Let OpenSearch call our route through a model, as a search does, and return the response of the route.
+    """Call Rostrum's route by way of OpenSearch, as a search does, and return the response of the route.
+
+    `model_id` is the model in OpenSearch that sends `parameters` to the route.
 
     Raises:
         StoreError: the route cannot be reached, or refuses.

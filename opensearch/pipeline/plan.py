@@ -98,10 +98,10 @@ class Plan:
             return True
 
     def build_connector(self, settings: str, *, keyed: bool) -> dict[str, Any]:
-        """Return the request body that creates the connector, without its key.
+        """Return the request body that creates the connector.
 
-        `settings` has the cluster's previous settings as JSON, which the connector stores. If `keyed` is
-        true, the connector will send a key.
+        `settings` are the previous settings of the cluster, as JSON; the connector stores them. If `keyed` is
+        true, the connector will send an API key. The body has only a placeholder for this key.
         """
         body = read_part("connector")
         body["name"] = self.pipeline

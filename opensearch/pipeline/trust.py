@@ -101,9 +101,9 @@ def put_back(
 
 
 def _drop_factory(now: Mapping[str, Setting], before: Mapping[str, Setting]) -> list[Change]:
-    """Return the change that disables the processor factory of the semantic highlighter.
+    """Return the change that takes the semantic highlighter off the list of enabled processor factories.
 
-    Return no change if the factory is not enabled now, or was enabled before the first installation.
+    The result is empty if the highlighter is not on the list now, or was on it before the first installation.
     """
     factories = now[FACTORIES]
     was = before.get(FACTORIES, Setting([], None, factories.scope))  # an older installation did not keep it

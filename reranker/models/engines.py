@@ -36,8 +36,9 @@ class Engine:
     `name` is "onnxruntime", "openvino" or "torch", `precision` one of the engine's `PRECISIONS`. `threads` 0
     means one thread per core. `device` is "cpu" or "cuda"; only torch supports "cuda".
 
-    In the precisions "int8" and "bfloat16" of OpenVINO, the linear layers of the graphs in `QUANTISED` are
-    computed in int8. Everything else is computed in bfloat16, or in float32 if the processor lacks bfloat16.
+    OpenVINO's precision "int8" computes only the linear layers of some graphs in int8 (see `QUANTISED`). It
+    computes everything else in bfloat16, or in float32 if the processor lacks bfloat16. Its precision
+    "bfloat16" does the same for fewer graphs, and needs a processor with bfloat16.
     """
 
     name: str = "onnxruntime"
@@ -64,11 +65,11 @@ class Engine:
         return self.name == "onnxruntime" and fast and not _is_installed("openvino")
 
     def check(self, *, loading: bool = False) -> None:
-        """Raise an error if this process cannot use the engine; load no graph for this check.
+        """Raise an error if this process cannot use the engine. No graph is loaded for this check.
 
-        Only a loaded OpenVINO knows whether it supports the processor. A process that will fork must not load
-        OpenVINO yet, so by default this is not checked here but by `load`. A process that computes for hours
-        before it loads a graph sets `loading`, to check everything now.
+        With `loading`, also load OpenVINO and check whether it supports the processor. Set this if the
+        process computes for hours before it loads a graph. Do not set it if the process will fork: OpenVINO
+        must not be loaded before that. The method `load` always does this check.
 
         Raises:
             ModelError: the engine, its precision or the device does not exist.
@@ -115,9 +116,9 @@ class Engine:
         return graph
 
     def place_words(self, table: WordTable) -> WordLookup:
-        """Return the table of word embeddings in the memory that the engine computes in.
+        """Return the table of word embeddings in the form that the engine uses.
 
-        For torch, the table is copied to the device; other engines use the table itself.
+        For torch, this is a copy in the memory of the device. For other engines, it is `table` itself.
 
         Raises:
             ModelError, ImportError: as `load`.

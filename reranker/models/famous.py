@@ -1,6 +1,7 @@
-"""Encode the text around a gap, where a quote is wanted, and well-known quotes as vectors.
+"""Encode gaps in drafts and well-known quotes as vectors, to find the quotes that fit a gap.
 
-The vectors of quotes that fit a gap are near the gap's vector.
+A gap is a place where a quote is wanted. Its vector is computed from the text around it, and is near the
+vectors of the quotes that fit.
 """
 
 from __future__ import annotations

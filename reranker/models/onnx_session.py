@@ -1,4 +1,4 @@
-"""Define `Graph`, the type of functions that run a graph with any engine, and open ONNX Runtime sessions."""
+"""Open sessions of ONNX Runtime, and define `Graph`, a function that runs a model with any engine."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ In int8 the linear layers are computed in int8. All other layers are computed in
 the processor has no bfloat16. Weights are rounded when a graph is loaded, with one scale for each row (one
 output of the layer), from the row's largest magnitude. Activations are rounded at each pass, with one scale
 for each token. So results do not depend on other rows of a batch, and no calibration is needed. OpenVINO
-rounds activations only if the group size of the rounding divides the widths of the layers.
+rounds activations in groups of values, but only if the size of a group divides the widths of the layers.
 
 Source: the weights as in "LLM.int8()" (NeurIPS 2022), section 2, without its treatment of outliers: the
 largest activation here is 11.

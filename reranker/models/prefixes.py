@@ -1,7 +1,7 @@
-"""Cache what several calls need for the same prefix: the draft or claim that paragraphs are compared with.
+"""Cache results for a prefix (the draft or claim that paragraphs are compared with) for later calls.
 
-Cached are the transformer's keys and values of the prefix, and the hidden states of paragraphs whose scores
-were estimated from the lower layers.
+The cache holds the transformer's keys and values of the prefix. It also holds the hidden states of paragraphs
+whose scores were estimated from the lower layers.
 """
 
 from __future__ import annotations
@@ -64,9 +64,9 @@ class PrefixCache:
         self._lock = Lock()
 
     def encode(self, ids: NDArray[np.int32]) -> Prefix:
-        """Return the keys, values and direction of the prefix with these token ids.
+        """Return the outputs of the graph (see `Prefix`) for the prefix with these token ids.
 
-        They are kept for later calls.
+        The outputs for the last used prefixes are cached.
         """
         name = ids.tobytes()
         with self._lock:

@@ -20,7 +20,7 @@ def has_bfloat16_products() -> bool:
 
 
 def has_int8_products() -> bool:
-    """Return whether the processor has instructions for sums of int8 products."""
+    """Return whether the processor has instructions that multiply int8 numbers and sum the products."""
     return bool(INT8 & read_flags())
 
 

@@ -175,7 +175,9 @@ class LowerGraph(nn.Module):
 
 
 class UpperGraph(ParagraphGraph):
-    """Run the layers after those of `LowerGraph`, and score paragraphs as `ParagraphGraph` does.
+    """Run the layers above those of `LowerGraph`, and score paragraphs by the hidden states of the last one.
+
+    The scores and edges are those that `ParagraphGraph`, which runs all layers, would give.
 
     hidden (b, n, width), mask (b, n), and the draft's prefix -> scores (b,), edges (b, n, 2).
     """

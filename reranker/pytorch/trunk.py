@@ -112,11 +112,11 @@ def attend(query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None) -> Te
 
 
 def attend_after(query: Tensor, key: Tensor, value: Tensor, bias: Tensor, prefix: KeysValues) -> Tensor:
-    """Compute the attention of `attend` for b texts that share the keys and values of a prefix.
+    """Compute the attention of `attend` for b texts that follow the same prefix, such as a draft.
 
-    These are (heads, p, width / heads) each. The prefix is not copied for each text: scores over the prefix
-    and over the text's own tokens are concatenated before the softmax. If the fused kernel is used, the
-    prefix is copied after all, because a copy costs less than separate kernels.
+    `prefix` has the prefix's keys and values, (heads, p, width / heads) each. They are not copied for each
+    text: scores over the prefix and over the text's own tokens are concatenated before the softmax. Only for
+    the fused kernel are they copied, because copies cost less than separate kernels.
     """
     keys, values = (tensor.to(value.dtype) for tensor in prefix)
     if is_fused(query):
@@ -169,7 +169,10 @@ class Trunk(nn.Module):
     def forward(
         self, x: Tensor, bias: Tensor | None, prefixes: list[KeysValues] | None = None
     ) -> tuple[Tensor, list[KeysValues]]:
-        """Return hidden states (b, n, width) of the last layer, and every layer's keys and values."""
+        """Return the hidden states (b, n, width) after the last layer, and each layer's keys and values.
+
+        `prefixes` has the keys and values of a prefix for each layer. See `Layer.forward`.
+        """
         kept = []
         for i, layer in enumerate(self.layers):
             x, own = layer(x, bias, prefixes[i] if prefixes else None)

@@ -66,7 +66,10 @@ def choose_compared(context: Context) -> list[int]:
 
 
 def read_compared(context: Context) -> dict[int, str]:
-    """Return the texts of the candidates that `choose_compared` chooses, by row number in ascending order."""
+    """Return the texts of the candidates to compare with the draft word by word, by row number.
+
+    `choose_compared` chooses these candidates. The row numbers are in ascending order.
+    """
     rows = context.compute(choose_compared)
     read = context.candidates.read(rows) if rows else []
     return {row: paragraph.text for row, (paragraph, _) in zip(rows, read, strict=True)}

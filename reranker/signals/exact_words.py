@@ -98,20 +98,25 @@ def read_replaced(context: Context) -> dict[str, str]:
 
 
 def read_wordings(context: Context) -> dict[int, list[str]]:
-    """Return the words of the compared candidates, normalised by `read_forms`, by row number."""
+    """Return the normalised words (see `read_forms`) of the best candidates, by row number.
+
+    The best candidates are those of `choose_compared`.
+    """
     return {row: read_forms(text) for row, text in context.compute(read_compared).items()}
 
 
 def read_required(context: Context) -> list[list[str]]:
-    """Return the phrases that a query has in quotation marks, as lists of words.
+    """Return the phrases in quotation marks of a query, each as a list of words.
 
-    An answer must have these phrases. If the draft is not a query, the list is empty.
+    The user wants paragraphs that have all these phrases. The list is empty if the draft is not a query.
     """
     return [read_forms(phrase) for phrase in list_required(context.draft)]
 
 
 def list_required(draft: Draft) -> list[str]:
-    """Return the phrases in quotation marks of a query; empty for other drafts.
+    """Return the phrases that a query (a short draft) has in quotation marks.
+
+    If the draft is not a query (see `is_query`), the result is empty.
 
     >>> list_required(Draft(left='"this wall" Gorbachev'))
     ['this wall']

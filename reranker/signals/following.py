@@ -46,13 +46,13 @@ among the first 8 of 147.
 
 @dataclass(frozen=True, eq=False, slots=True)
 class QuotedWords:
-    """Hold how much a draft already quotes of the documents of n candidates, and which words.
+    """Hold how much of the documents of n candidate paragraphs a draft already quotes, and where.
 
-    `quoted` (n,) is the result of `count_quoted`. `follows` (n,) is the log-likelihood ratio that the next
-    quote is in a paragraph, by the paragraph's distance from quoted words. It is 0 if the draft does not
-    quote the paragraph's document. `placings` maps row numbers to the distance of each WordPiece from quoted
-    words. `follows` and `placings` are computed only for the `MOST_QUOTED` documents of which the draft
-    quotes most.
+    `quoted` (n,) has the amount that the draft quotes of each candidate's document (see `count_quoted`).
+    `follows` (n,) has the log-likelihood ratio that the next quote is in the candidate. It depends on the
+    candidate's distance from the quoted words, and is 0 if its document is not quoted. `placings` has, by row
+    number, the distance of each WordPiece of the candidate from the quoted words. `follows` and `placings`
+    are computed only for the documents that the draft quotes most, `MOST_QUOTED` of them.
     """
 
     quoted: Floats
@@ -61,9 +61,10 @@ class QuotedWords:
 
 
 def find_quoted(draft: DraftPieces, candidates: Candidates) -> QuotedWords:
-    """Find which words of the candidates' documents a draft already quotes.
+    """Find the words that a draft already quotes from the documents of the candidates (paragraphs).
 
-    Paragraphs that are not candidates are assumed to have the mean length of their document's candidates.
+    Only candidates are read. To measure distances in a document, each of its other paragraphs is assumed to
+    have the mean length of its candidates.
     """
     shared = [find_shared(part, candidates.piece_ids, candidates.piece_ends) for part in draft]
     weights = weigh_documents(shared, candidates.owners)
@@ -189,11 +190,11 @@ def compute_lift(distances: NDArray[np.int32]) -> Floats:
 
 
 def compute_span_lifts(placing: Placing, begins: Integers, ends: Integers) -> Floats:
-    """Return the log-likelihood ratio that each span is the next quote, float64 (begins, ends).
+    """Return, for each span, the log-likelihood ratio that it is the next quote: float64 (begins, ends).
 
     Element (i, j) is for the span from WordPiece `begins[i]` to WordPiece `ends[j]`. If the draft already
-    quotes a piece of the span, the ratio is `QUOTED_LIFT`. If it quotes more than half of the pieces, the
-    ratio is the much lower `REPEATED_LIFT`.
+    quotes a WordPiece of the span, the ratio is `QUOTED_LIFT`. If the draft quotes more than half of them,
+    the ratio is `REPEATED_LIFT`, which is much lower.
     """
     repeated = np.concatenate([[0], np.cumsum(placing.words_since == Placing.QUOTED)])
     repeats = repeated[ends + 1] - repeated[begins][:, None]
@@ -204,9 +205,9 @@ def compute_span_lifts(placing: Placing, begins: Integers, ends: Integers) -> Fl
 
 
 def read_quoted(context: Context) -> QuotedWords | None:
-    """Return which words of the candidates' documents the draft already quotes.
+    """Return the words that the draft already quotes from the documents of the candidates (paragraphs).
 
-    Return `None` if the draft has no WordPieces.
+    Return `None` if the draft was not split into WordPieces.
     """
     return None if context.pieces is None else find_quoted(context.pieces, context.candidates)
 

@@ -1,8 +1,8 @@
 """Score a paragraph by the BM25 of the paragraphs before and after it, because speakers keep to a topic.
 
 The plain mean of both neighbours is as good as any weighting of more neighbours that was tried on the
-development set (docs/lab/experiments.md). A paragraph that the draft retells is ignored as a neighbour,
-because its BM25 is high for that reason alone; the signal *retold* raises the paragraphs after it.
+development set (docs/lab/experiments.md). If the draft retells a paragraph, its high BM25 does not count for
+its neighbours. Another signal, *retold*, raises the paragraphs after it.
 """
 
 from __future__ import annotations

@@ -165,9 +165,9 @@ def _share_enough(stems: Set[str], others: Set[str]) -> bool:
 
 
 def _list_near(text: str, retelling: Sequence[Set[str]]) -> list[tuple[int, int, Set[str]]]:
-    """Return the sentences of a text that share enough words with a sentence of the draft.
+    """Return the sentences of a text that share enough word stems with a sentence of the draft.
 
-    Each is a triple (start, end, stems). `retelling` has the stems of each sentence of the draft.
+    Each is a triple (start, end, stems). `retelling` has the stems of each of the draft's sentences.
     """
     near = []
     for start, end in split_paragraph(text):
@@ -306,10 +306,10 @@ def _mark_inside(tokens: Tokens, sentence: RetoldSentence) -> NDArray[np.bool_]:
 
 
 def _score_fresh(context: Context) -> Floats | None:
-    """Return a score for each paragraph that is negative if the draft retells a sentence of the paragraph.
+    """Return a score, from -1 to 0, for each candidate paragraph; it is 0 if the draft retells none of it.
 
-    The score is minus the share of the sentence that is retold, from -1 to 0. If several sentences are
-    retold, the largest share counts.
+    If the draft retells a sentence of the paragraph, the score is minus the share of the sentence that it
+    retells. If it retells several sentences, the largest share counts.
     """
     if context.pieces is None:
         return None

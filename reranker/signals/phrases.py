@@ -60,11 +60,11 @@ def _number(ids: Ids, firsts: Integers) -> NDArray[np.uint64]:
 
 
 def find_shared(draft: Ids, piece_ids: Ids, piece_ends: Integers) -> SharedPhrases:
-    """Find the draft's phrases in paragraphs, and return the matches in order of position.
+    """Find the phrases of a draft in paragraphs, and return the matches in order of position.
 
-    `piece_ids` has the WordPieces of all paragraphs in one array; `piece_ends` are the positions at which the
-    paragraphs end. A run across two paragraphs does not count. Numbers of phrases are computed only for runs
-    whose pieces all occur in the draft.
+    A phrase is a run of `PHRASE_PIECES` WordPieces; a run across two paragraphs does not count. `piece_ids`
+    has the WordPieces of all paragraphs in one array, and `piece_ends` the positions at which the paragraphs
+    end.
     """
     firsts = _find_runs(draft, piece_ids)
     numbers = _number(piece_ids, firsts)

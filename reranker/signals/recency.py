@@ -22,10 +22,10 @@ LONG_AGO_DAYS = 36_525  # age of a speech without a date, or in the future: a ce
 
 
 def measure_recency(written_on: str, spoken_on: Sequence[str | None]) -> list[float]:
-    """Return the log prior of each speech, -log(1 + days), by its age on the draft's day; 0 is the maximum.
+    """Return the log prior of each speech, -log(1 + its age in days on the draft's day); 0 is the maximum.
 
-    A speech without a date counts as very old, and so does a speech dated more than `DAYS_LATE` days after
-    the draft. If only the month or the year is known, the age is counted from its first day.
+    A speech without a date counts as very old. So does a speech dated more than `DAYS_LATE` days after the
+    draft. If only the month or the year is known, the age is counted from its first day.
 
     >>> [round(x, 3) for x in measure_recency("1962-09-14", ["1962-09-12", "1962-09-16", "1962-09-17", None])]
     [-1.099, 0.0, -10.506, -10.506]

@@ -88,10 +88,10 @@ def _describe_fields(document: Schema) -> None:
 
 
 def _describe(field: Schema, said: str) -> None:
-    """Set the description of a field to the text `said`, and move the field's default value into it.
+    """Set the description of a field to the text `said`, followed by the field's default value.
 
-    For example, the description becomes "Maximum number of results. Default: 10". A field that is only a
-    `$ref` gets a description, too, which OpenAPI 3.1 allows.
+    For example, the description is "Maximum number of results. Default: 10". The default is removed from the
+    field itself. A field that is only a `$ref` gets a description, too, which OpenAPI 3.1 allows.
     """
     default = field.pop("default", None)
     stated = f"{said}. Default: {_format_default(default)}" if default not in (None, [], {}, "") else said

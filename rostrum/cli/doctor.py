@@ -1,4 +1,4 @@
-"""`rostrum doctor`: check whether an installation can work, line by line."""
+"""`rostrum doctor`: check an installation, and print a line for each check."""
 
 from __future__ import annotations
 

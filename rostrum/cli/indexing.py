@@ -76,7 +76,10 @@ class Bar:
         self.counter.report_progress(self.progress)
 
     def on_document(self, document: Document) -> None:
-        """Move the bar after a document was read; estimate the bytes read by its number of characters."""
+        """Move the progress bar after a document was read.
+
+        The number of bytes read is estimated from the document's number of characters.
+        """
         self.print_line(f"  {document.id}: {count(len(document.text), 'character')}")
         self.counter.count_document(document)
         self.counter.report_progress(self.progress)

@@ -20,7 +20,7 @@ class Upserted:
 
     `report` is the sum of the service's reports on these requests; it is `None` if there were no rows.
     `refused` has the first rows that were refused, `passed_over` the first rows that were skipped or lost a
-    field. Lines are counted over the rows of all requests, from 1.
+    field. In both, `line` is the number of the row, counted from 1 over all requests.
     """
 
     report: Report | None = None
@@ -28,7 +28,7 @@ class Upserted:
     passed_over: tuple[RefusedLine, ...] = ()
 
     def add_report(self, more: BulkReport, lines_before: int) -> Upserted:
-        """Return this result with `more` added, which is the report on the next request.
+        """Return this result together with `more`, the report on the next request.
 
         `lines_before` is the number of rows in all earlier requests. It is added to the line numbers of
         `more`.

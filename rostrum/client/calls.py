@@ -188,7 +188,7 @@ def find_evidence(
     names: bool = True,
     timeout_s: float | None = None,
 ) -> Call[EvidenceAnswer]:
-    """Find sentences that support or contradict a claim, in the documents `documents` or else in all.
+    """Find sentences that support or contradict a claim, in `documents` (ids) or by default in all documents.
 
     If `claim` is a string, it is a statement without context. With `heat`, the answer also rates every
     sentence of the documents from 0 to 1, for a heat map.

@@ -111,8 +111,8 @@ class RefreshWorker:
         """Take the job whose message came from the queue; return `None` if there is nothing to run.
 
         Raises:
-            Reject: Redis does not respond, or another worker is running the job and may still die. The
-                message returns to the queue, because the job would otherwise be lost.
+            Reject: Redis does not respond, or another worker is still running the job. The message returns
+                to the queue, because the job would be lost if that worker died.
         """
         try:
             return self._jobs.take(job_id)

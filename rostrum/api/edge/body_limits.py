@@ -55,7 +55,7 @@ class BodyLimits:
         self._budgets: dict[int, ByteBudget] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request to the application, which receives the body only within the limits."""
+        """Pass a request to the application, and enforce the limits while it receives the body."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -72,8 +72,8 @@ class BodyLimits:
 class _Body:
     """Receive the body of one request, and check each piece against the limits.
 
-    `hold` reserves the bytes of each piece in the budget for all bodies. Errors while reading reach the
-    client as ordinary error responses.
+    `hold` reserves the bytes of each piece in the memory budget that all requests share. Errors while reading
+    reach the client as ordinary error responses.
     """
 
     def __init__(self, scope: Scope, receive: Receive, limits: Limits, hold: Callable[[int], None]) -> None:

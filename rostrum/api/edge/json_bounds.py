@@ -70,7 +70,11 @@ class JsonBounds:
 
 
 class JsonLinesBounds:
-    """Count the values and the depth of each line of a body in JSON lines, which arrives in pieces."""
+    """Refuse a body in JSON lines if a line has too many values or levels.
+
+    The body arrives in pieces. A line inside one piece is not counted, because it cannot have more values
+    than the piece has bytes.
+    """
 
     def __init__(self) -> None:
         self._line = JsonBounds()

@@ -61,7 +61,7 @@ def trace_to(environment: Mapping[str, str]) -> None:
 
 @asynccontextmanager
 async def flush_at_end(_: FastAPI) -> AsyncIterator[None]:
-    """Send all remaining spans when the application shuts down, because a signal may end the process next."""
+    """Send all remaining trace spans when the application shuts down, before the process ends."""
     yield
     flush: Callable[[], object] | None = getattr(trace.get_tracer_provider(), "force_flush", None)
     if flush is not None:

@@ -134,11 +134,11 @@ def _read_sentences(answer: EvidenceAnswer) -> list[HotRange]:
 
 
 def spread_scores(scores: Sequence[float]) -> list[int]:
-    """Map the probabilities that sentences are evidence to heats, linearly in their logits.
+    """Convert the probabilities that sentences are evidence to heats, integers from 0 to 100.
 
-    The median and everything below it has heat 0, the best sentence 100. In a speech on the subject of a
-    claim, nearly all sentences are probable evidence. So their probabilities are spread, to show readers the
-    sentences that stand out.
+    The best sentence has heat 100. The median sentence and all below it have heat 0. Between them, heat is
+    linear in the logit. In a speech on the subject of a claim, nearly all sentences have high probabilities.
+    So these are spread, to show readers the sentences that stand out.
     """
     return spread([math.log((LEAST + score) / (LEAST + 1 - score)) for score in scores])
 

@@ -77,7 +77,8 @@ class ShownSentence:
 class SentenceGroup:
     """Hold the sentences that the page Write shows under one heading.
 
-    For counter-voices, `name` is "own" (sentences of the same speaker) or "others". For evidence, it is "".
+    If they answer a statement (counter-voices), `name` is "own" for sentences of the statement's speaker, or
+    "others". If they are evidence for a claim, `name` is "".
     """
 
     name: str
@@ -97,10 +98,10 @@ class ShownLine:
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """Hold the results of a search as the page Write shows them, with remarks.
+    """Hold the results of a search, and remarks on them, for the page Write.
 
-    If there are no results because of a mistake, `problem` explains it. `find` is the form's choice of what
-    to search for. `claim` is the claim or statement for which sentences were searched. `speaker` is the
+    If there are no results because of a mistake, `problem` explains it. `find` says what was searched for,
+    such as "evidence". `claim` is the claim or statement for which sentences were searched. `speaker` is the
     person whose words the claim reports, such as Lincoln for "Lincoln said that ...".
     """
 

@@ -126,7 +126,7 @@ def _read_page(text: str) -> int:
 
 
 def _list_parameters(search: SearchFields) -> list[tuple[str, str]]:
-    """Return names and values of the fields that differ from their defaults, for an address."""
+    """Return the parameters of a search's address: pairs (name, value), without fields at their defaults."""
     rows: list[tuple[str, str]] = []
     for field in fields(SearchFields):
         value = getattr(search, field.name)

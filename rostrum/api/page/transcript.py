@@ -25,9 +25,10 @@ class Fragment:
     """Hold a piece of a paragraph that the page shows in one style.
 
     If `direction` is true, the piece is a stage direction, and all other fields except `text` are unset.
-    `is_target` marks the words that the address of the page names. The first piece of these words has the
-    `anchor`, to which the browser scrolls. `is_quoted` marks words that an article quotes. `heat` (0 to 100)
-    says how well the words fit a draft or a claim. `level` is the colour step for the heat, 0 without heat.
+    `is_target` is true for the words that the URL of the page refers to. The first piece of these words has
+    the `anchor`, to which the browser scrolls. `is_quoted` is true for words that an article quotes. `heat`
+    (0 to 100) says how well the words fit a draft or a claim. `level` is the colour step for the heat, 0
+    without heat.
     """
 
     text: str

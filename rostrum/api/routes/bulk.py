@@ -148,9 +148,10 @@ def fill_archive(
     fields: Mapping[str, str] = NOT_RENAMED,
     on_progress: Callable[[Progress], None] = lambda progress: None,
 ) -> BulkReport:
-    """Add the speeches of a request body to the archive, and append the ids of the first ones to `ids`.
+    """Add the speeches of a request body to the archive.
 
-    `fields` maps the names of fields in the body, in lower case, to the usual names.
+    The ids of the first `MOST_LISTED` speeches are appended to `ids`. If the body has other names of fields
+    than usual, `fields` maps its names, in lower case, to the usual ones.
 
     Raises:
         Refused: other models encoded the archive, or the rules of the service are invalid.

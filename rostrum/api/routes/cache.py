@@ -1,4 +1,6 @@
-"""Cache answers as long as archive and models stay the same; compute equal concurrent answers only once."""
+"""Cache answers as long as archive and models stay the same; compute the answer to equal concurrent requests
+only once.
+"""
 
 from __future__ import annotations
 

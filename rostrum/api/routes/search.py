@@ -48,7 +48,7 @@ class SearchForm(DraftForm):
 
 
 class SearchQuery(FilterQuery):
-    """A search request in the parameters of an address: `q` is the text before the place of the quote."""
+    """Parameters of a search request in a URL: `q` is the text before the place of the quote."""
 
     q: Annotated[str, Field(max_length=LONGEST_QUERY)]
     written_on: Day = None

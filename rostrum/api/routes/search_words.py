@@ -22,7 +22,7 @@ SHOWN = 20
 
 
 class WordsQuery(FilterQuery):
-    """A search by words and phrases, in an address that can be saved."""
+    """A search by words and phrases, as the parameters of a URL."""
 
     q: Annotated[str, Field(max_length=LONGEST_QUERY, description="Words, and phrases in quotation marks")]
     sort: Annotated[Order, Field(description="Best fit first, or by date")] = "fit"

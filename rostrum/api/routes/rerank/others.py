@@ -106,7 +106,10 @@ def rerank_voyage(form: VoyageForm, assembly: Assembled) -> VoyageAnswer:
 def _rank_documents(
     form: PlainForm, assembly: Assembled, most: int | None, *, raw: bool = False, truncate: bool = True
 ) -> tuple[list[PlainResult], int]:
-    """Return the best `most` documents, best first, and the number of WordPieces (tokens) that were read."""
+    """Return the best `most` documents, best first, and the number of WordPieces (tokens) that were read.
+
+    The score of a document is a probability, or the ranker's logit if `raw`.
+    """
     reranking = rerank_with_service(assembly, form.query, form.documents, truncate=truncate)
     results = [
         PlainResult(
