@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from quotations.clauses import Clause, is_hard
+from quotations.clauses import Clause
 from quotations.cut_vocabulary import COORDINATORS
+from quotations.gaps import is_hard
 from quotations.opening_words import is_causal
 from quotations.passages import Sentence
 from quotations.print_spans import is_dash

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from quotations.clauses import Clause, is_hard
+from quotations.clauses import Clause
 from quotations.cut_vocabulary import (
     ADVERBIALS,
     CONNECTIVES,
@@ -16,6 +16,7 @@ from quotations.cut_vocabulary import (
     RELATIVES,
     THIRD_PERSONS,
 )
+from quotations.gaps import is_hard
 from quotations.print_spans import Flaw, FlawKind, Part, PrintSpan, is_dash
 from quotations.tagging import Word
 

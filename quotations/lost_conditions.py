@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from quotations.clauses import Clause, is_hard
+from quotations.clauses import Clause
 from quotations.cut_vocabulary import CONDITIONS, COORDINATORS, FRAME_VERBS, NEGATORS, UNREALISED
 from quotations.cuts import Cut, Loss, LossKind, Severity, is_bracketed
+from quotations.gaps import is_hard
 
 PHRASE_WORDS = 12
 REAL_CONDITIONS = CONDITIONS - {"whether", "lest"}

@@ -7,10 +7,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from quotations.clauses import is_hard
 from quotations.cut_rules import find_losses
 from quotations.cut_vocabulary import BE_FORMS, CONNECTIVES, CONTRASTS, NEGATORS, REPORT_VERBS
 from quotations.cuts import Severity
+from quotations.gaps import is_hard
 from quotations.passages import Passage
 from quotations.print_spans import SPEAKERS, Flaw, FlawKind, Part, PrintSpan, is_dash
 from quotations.tagging import Word

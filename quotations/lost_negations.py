@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from quotations.clauses import Clause, is_hard
+from quotations.clauses import Clause
 from quotations.cut_vocabulary import CONDITIONS, COORDINATORS, DENIALS, NEGATORS, NOT_NEGATIVE
 from quotations.cuts import Cut, Loss, LossKind, Severity, find_governor
+from quotations.gaps import is_hard
 
 
 def is_negator(cut: Cut, at: int) -> bool:

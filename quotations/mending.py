@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from quotations.clauses import is_hard
 from quotations.cut_places import list_ends
 from quotations.cut_vocabulary import ADVERBIALS, COORDINATORS, RELATIVES
 from quotations.embeddable_phrases import drop_subject, find_phrase, is_noun_phrase
+from quotations.gaps import is_hard
 from quotations.nearby_ranges import find_nearest, is_overlapping, list_candidates, rank_worst
 from quotations.other_sentences import choose_other
 from quotations.passages import Sentence

@@ -11,7 +11,8 @@ from itertools import islice
 from operator import attrgetter
 from typing import Any, TypeVar
 
-from quotations.clauses import Clause, find_clauses, split_gaps
+from quotations.clauses import Clause, find_clauses
+from quotations.gaps import split_gaps
 from quotations.sentences import split_paragraph
 from quotations.tagging import Word, tag_words
 

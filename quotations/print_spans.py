@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property, lru_cache
 
-from quotations.clauses import KEPT_GAPS, Clause
+from quotations.clauses import Clause
+from quotations.gaps import KEPT_GAPS
 from quotations.passages import Passage, Sentence
 from quotations.tagging import Word
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from quotations.clauses import is_hard
 from quotations.cut_vocabulary import ADVERBIALS, CONNECTIVES, COORDINATORS, RELATIVES
+from quotations.gaps import is_hard
 from quotations.opening_words import is_causal
 from quotations.print_spans import Part, PrintSpan
 

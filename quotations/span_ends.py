@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from quotations.clauses import is_hard
 from quotations.cut_vocabulary import (
     ADVERBIALS,
     BE_FORMS,
@@ -19,6 +18,7 @@ from quotations.cut_vocabulary import (
     RELATIVES,
     TIMES,
 )
+from quotations.gaps import is_hard
 from quotations.passages import Sentence
 from quotations.print_spans import (
     STRAY_DASHES,

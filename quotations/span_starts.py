@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from quotations.clauses import is_hard
 from quotations.cut_vocabulary import ADVERBIALS, COMPOUND_HEADS
+from quotations.gaps import is_hard
 from quotations.print_spans import Flaw, FlawKind, Part, PrintSpan, is_dash, skip_abbreviation
 from quotations.starts_in_clauses import (
     has_own_predicate,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from quotations.clauses import Clause, is_hard
+from quotations.clauses import Clause
 from quotations.cut_vocabulary import BE_FORMS, CLAUSE_TAKERS, COORDINATORS, NOMINATIVES, RELATIVES, TIMES
+from quotations.gaps import is_hard
 from quotations.opening_words import is_causal
 from quotations.passages import Sentence
 from quotations.print_spans import Part, is_dash

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from quotations.clauses import is_hard
 from quotations.cut_vocabulary import (
     ADVERBIALS,
     BE_FORMS,
@@ -23,6 +22,7 @@ from quotations.cut_vocabulary import (
     THIRD_PERSONS,
     TIMES,
 )
+from quotations.gaps import is_hard
 from quotations.incomplete_spans import is_predicate
 from quotations.passages import Sentence
 from quotations.print_spans import SPEAKERS, Flaw, FlawKind, Part, PrintSpan
