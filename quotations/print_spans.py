@@ -87,6 +87,15 @@ class Part:
         return self.sentence.words[self.first - 1]
 
     @property
+    def following(self) -> Word:
+        """Return the word of the sentence right after the printed words.
+
+        Raises:
+            IndexError: the printed words end the sentence.
+        """
+        return self.sentence.words[self.last + 1]
+
+    @property
     def gap_before(self) -> str:
         """Return the text between the printed words and the word before them; "" at the beginning of the
         sentence.
@@ -154,6 +163,18 @@ class PrintSpan:
     def make_flaw(self, kind: FlawKind, rule: str, first: Word, last: Word | None = None) -> Flaw:
         """Return a flaw that covers the words `first` to `last`, or `first` alone."""
         return Flaw(kind, rule, first.start_char, (last or first).end_char)
+
+
+Rules = Sequence[tuple[str, Callable[[Part], bool]]]
+"""Flaws by name, each with a rule that returns whether a part of a sentence has it."""
+
+IN_WORD, IN_VERB, IN_PHRASE = "inside a word", "inside a verb", "inside a noun phrase"
+IN_LIST, IN_CLAUSE, IN_SERIES = "inside a list", "inside a clause", "inside a series"
+
+
+def name_first(rules: Rules, part: Part) -> str:
+    """Return the name of the flaw whose rule applies first; "" if no rule applies."""
+    return next((name for name, is_broken in rules if is_broken(part)), "")
 
 
 MESSAGES = {

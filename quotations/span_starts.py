@@ -3,11 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 
 from quotations.cut_vocabulary import ADVERBIALS, COMPOUND_HEADS
 from quotations.gaps import is_hard
-from quotations.print_spans import Flaw, FlawKind, Part, PrintSpan, is_dash, skip_abbreviation
+from quotations.print_spans import (
+    IN_CLAUSE,
+    IN_LIST,
+    IN_PHRASE,
+    IN_SERIES,
+    IN_VERB,
+    IN_WORD,
+    Flaw,
+    FlawKind,
+    Part,
+    PrintSpan,
+    Rules,
+    is_dash,
+    name_first,
+    skip_abbreviation,
+)
 from quotations.starts_in_clauses import (
     has_own_predicate,
     has_second_that,
@@ -51,16 +66,12 @@ from quotations.starts_in_phrases import (
 )
 from quotations.tagging import Word
 
-IN_WORD, IN_VERB, IN_PHRASE = "inside a word", "inside a verb", "inside a noun phrase"
-IN_LIST, IN_CLAUSE, IN_SERIES = "inside a list", "inside a clause", "inside a series"
 CURRENCIES = "$£€"
 FEWEST_OPENING_WORDS = 4
 """Minimum words of a first sentence for a span of several sentences to begin inside it."""
 
 MARKUP = re.compile(r"[\\\[\]<>]")
 """Match the marks of a transcript for a corrected word: "demastation \\ — [devastation"."""
-
-Rules = Sequence[tuple[str, Callable[[Part], bool]]]
 
 AFTER_BLANK: Rules = (
     (IN_PHRASE, is_pointed_at),
@@ -130,7 +141,7 @@ def _name_fault(span: PrintSpan, part: Part) -> str:
     rule = _name_fault_by_gap(part, gap)
     if not rule and gap.strip() and not is_hard(gap) and _is_few_words(span, part):
         rule = IN_CLAUSE
-    rule = rule or _name_first(AFTER_ANYTHING, part)
+    rule = rule or name_first(AFTER_ANYTHING, part)
     if not rule and (_is_end_of_question(span, part) or (not is_hard(gap) and _is_inside_clause(part))):
         return IN_CLAUSE
     return rule
@@ -142,18 +153,14 @@ def _name_fault_by_gap(part: Part, gap: str) -> str:
         return IN_WORD
     if MARKUP.search(gap):
         return IN_PHRASE
-    if is_dash(gap) and (rule := _name_first(AFTER_DASH, part)):
+    if is_dash(gap) and (rule := name_first(AFTER_DASH, part)):
         return rule
     if is_before_abbreviated(part):
         return IN_PHRASE
     if not gap.strip():
-        return _name_first(AFTER_BLANK, part)
+        return name_first(AFTER_BLANK, part)
     rules = (*AFTER_COMMA, *AFTER_PUNCTUATION) if gap.strip() == "," else AFTER_PUNCTUATION
-    return _name_first(rules, part)
-
-
-def _name_first(rules: Rules, part: Part) -> str:
-    return next((name for name, is_broken in rules if is_broken(part)), "")
+    return name_first(rules, part)
 
 
 def _is_inside_word(part: Part, gap: str) -> bool:

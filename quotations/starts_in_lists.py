@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from quotations.ends_in_lists import is_list_item
 from quotations.print_spans import Part, is_dash
-from quotations.span_ends import is_list_item
 
 
 def is_any_other(part: Part) -> bool:
