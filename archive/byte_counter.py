@@ -12,11 +12,11 @@ from rostrum_core.types import Document
 
 
 class ByteCounter:
-    """Add two byte counts to each progress report of an indexing run: bytes read so far, and bytes in all.
+    """Add to each progress report of an indexing run how many bytes were read so far, and how many there are.
 
-    The run reads the files in `paths`, except those in `leave_out`. The callback `tell` receives each report
-    with the counts added. The attribute `file` is the number of the current file, from 1, and `files` the
-    number of all files. In the current file, each character of the documents read so far counts as a byte.
+    The run reads the files in `paths`, except those in `leave_out`. Each report, with the counts added, is
+    passed to `tell`. `file` is the number of the current file, from 1; `files` is the number of all files. In
+    the current file, each character of the documents read so far counts as a byte.
     """
 
     def __init__(

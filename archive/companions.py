@@ -38,8 +38,8 @@ class Companions:
 def count_read(limit: int, printed: Freshness | None) -> int:
     """Return how many recommendations to request if the caller wants `limit` of them.
 
-    `printed` decides what happens to recommendations that articles already printed. With "leave-out" they are
-    removed, and with "last" moved to the end; then more are requested, so that enough others remain.
+    If `printed` is "leave-out" or "last", quotes that articles already printed are later removed or moved to
+    the end. More recommendations are then requested, so that enough others remain.
 
     >>> count_read(10, "leave-out"), count_read(10, "show")
     (30, 10)

@@ -86,7 +86,10 @@ class History:
 
 
 def record_deletion(folder: Path, document_ids: Sequence[str], generation: str) -> None:
-    """Record in the history of a folder that documents were deleted, with at most `NAMED` of their ids."""
+    """Record in an archive's history that documents were deleted, with at most `NAMED` of their ids.
+
+    `folder` is the folder with the history.
+    """
     ids = list(dict.fromkeys(document_ids))
     message = ", ".join(ids[:NAMED])
     facts = {"deleted": len(ids), "added": 0}

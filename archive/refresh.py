@@ -174,7 +174,10 @@ def read_published(store: ParagraphStore, fresh: bool) -> Generation | None:
 def read_hashes(published: Generation | None, store: ParagraphStore, fresh: bool) -> Mapping[str, str]:
     """Return the content hashes of the published documents, by document id.
 
-    If they cannot be read, a fresh run continues without them; any other run fails.
+    If `fresh` is true and they cannot be read, return an empty mapping.
+
+    Raises:
+        StoreError: they cannot be read, and `fresh` is false.
     """
     try:
         return store.content_hashes(published.name) if published else {}
@@ -271,9 +274,9 @@ class _Run:
         return Batch(documents, paragraphs, reusable, missing)
 
     def encode(self, texts: Sequence[str]) -> Sequence[Encoding]:
-        """Encode texts, and count them for the progress.
+        """Encode texts, count them, and report the progress.
 
-        If batches are encoded ahead, this runs in another thread and does not report the progress.
+        The progress is not reported if batches are encoded ahead of writing, in another thread.
         """
         encodings = self.preparation.encode(texts)
         self.count["encoded_texts"] += len(texts)

@@ -68,9 +68,10 @@ class Columns:
     def build(cls, archive: Archive, folder: Path, *, keep_vectors: bool, base: Base | None = None) -> None:
         """Write the columns of an archive, which must have paragraphs, to `folder`.
 
-        Files that a killed run left there are replaced. Rows of unchanged paragraphs are copied from `base`,
-        the generation from which the archive was copied. They are not copied if its columns are damaged, or
-        if the rules that turn texts into words have changed since. The files are the same as without `base`.
+        Files that a killed run left there are replaced. `base` is the generation from which the archive was
+        copied. To save time, the rows of unchanged paragraphs are copied from it, unless its columns are
+        damaged or the rules that turn texts into words have changed since. The files are the same with or
+        without `base`.
 
         Raises:
             StoreError: the files cannot be written.

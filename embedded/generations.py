@@ -323,9 +323,11 @@ class Generations:
             raise StoreError(f"{path} is damaged: {error}") from error
 
     def _keep_previous(self, name: str, pointer: Pointer) -> None:
-        """Record which generation the generation `name` replaces, if that is older and not its base.
+        """Record which published generation the generation `name` replaces.
 
-        The record has a file of its own, because earlier versions reject unknown fields of `generation.json`.
+        Nothing is recorded if `name` was copied from another generation, or is not newer than the published
+        one. The record has a file of its own, because earlier versions reject unknown fields of
+        `generation.json`.
         """
         previous = pointer.published
         if previous is not None and previous < name and self._find_base(name) is None:

@@ -1,7 +1,7 @@
 """Copy data of unchanged documents from the base of a generation, instead of computing it again.
 
 The base is the generation from which this one was copied. Only whole documents are reused. Their rows in the
-SQLite file are those of the base, because rows never change.
+SQLite file need no work, because the file is a copy of the base's.
 """
 
 from __future__ import annotations
@@ -89,9 +89,9 @@ class RowMap:
         yield from ((kept, first, first + size) for kept, first, size in runs)
 
     def list_removed(self) -> NDArray[np.int64]:
-        """Return the numbers of those paragraphs of the base that the archive no longer has, ascending.
+        """Return the numbers of the base's paragraphs that this archive no longer has, ascending.
 
-        A document that was replaced counts as removed.
+        The paragraphs of a replaced document count as removed.
         """
         return np.setdiff1d(np.arange(self.base_rows), self.rows, assume_unique=True)
 

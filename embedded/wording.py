@@ -207,10 +207,11 @@ def _keep_bits(postings: Hashes, bits: int) -> Hashes:
 
 
 def _make_postings(documents: Iterable[Sequence[str]], numbers: NDArray[np.int64] | None = None) -> Hashes:
-    """Return the sorted distinct postings of documents: a posting has a run's hash and a paragraph's number.
+    """Return the distinct postings of documents, sorted; a posting says that a run occurs in a paragraph.
 
-    The upper 32 bits are those of the hash, the lower 32 bits are the number. `numbers` are the numbers of
-    the paragraphs in order; by default, they count from 0.
+    A run is three consecutive words. The upper 32 bits of a posting are those of the run's hash, the lower 32
+    bits are the number of the paragraph. `numbers` are the numbers of the paragraphs in order; by default,
+    they count from 0.
     """
     vocabulary: dict[str, int] = {}
     parts, first = [np.empty(0, np.uint64)], 0

@@ -146,9 +146,9 @@ def locate_paragraphs(
 
 
 def judge_answer(answer: Answer, quoted: Sequence[Paragraph], gold: str) -> AnswerRanks:
-    """Compare an answer of the product with the paragraphs that the draft's writer quoted.
+    """Measure how well an answer finds the paragraphs from which the draft's real quotation was taken.
 
-    `quoted` are these paragraphs in order; `gold` is the quoted text.
+    `quoted` are these paragraphs in order; `gold` is the text of the quotation.
     """
     first = sorted(answer.recommendations, key=lambda r: (-(r.scores["first_stage"] or 0.0), r.rank))
     ranks = _rank_quoted(quoted, answer.recommendations)

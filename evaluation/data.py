@@ -138,10 +138,10 @@ class _QuoteIndex:
         self._first = min(self._since.values(), default=0)
 
     def share_phrase(self, news: NewsQuote) -> bool:
-        """Return whether a news quotation may be from a speech that dev or test quotes.
+        """Return whether a news quotation shares a phrase (consecutive words) with a quote of dev or test.
 
-        This is so if the quotation shares a phrase (consecutive words) with a quote of dev or test. It is not
-        so if the quotation's article was published too long before the quoted speech.
+        Both may then quote the same speech. Return false if the article of the news quotation was published
+        too long before that speech.
         """
         day = _count_day(news.published)
         if day is not None and day < self._first:

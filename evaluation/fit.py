@@ -159,7 +159,7 @@ def search_candidates(pair: Pair, store: ParagraphStore, models: Models, filter:
 
 
 def is_quoted(paragraph: Paragraph, pair: Pair) -> bool:
-    """Return whether a paragraph of the archive is one of those that the draft's writer quoted."""
+    """Return whether the quotation of `pair` was taken from this paragraph, at least in part."""
     return paragraph.document_id == pair.document and any(
         paragraph.ordinal == part.ordinal for part in pair.parts
     )

@@ -188,7 +188,7 @@ def judge_rows_in(
     models: Models,
     tell: Callable[[int, int], None] = lambda done, of: None,
 ) -> list[JudgedRow]:
-    """Judge rows as `judge_rows` does, and save them in a file that is already open.
+    """Judge rows as `judge_rows` does, but keep the results in `file`, which several calls may share.
 
     So a row that occurs in several calls is judged only once.
     """

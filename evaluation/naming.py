@@ -46,7 +46,10 @@ def name_rows(group: str, rows: Rows) -> Rows:
 
 
 def name_all(figures: Mapping[str, Any]) -> dict[str, Any]:
-    """Apply `name_rows` to every group of figures; figures outside a group, such as "n", stay unchanged."""
+    """Rename the rows and columns of all groups of figures for readers, such as "bm25" to "BM25".
+
+    Figures outside a group, such as "n", stay unchanged.
+    """
     return {
         group: name_rows(group, rows) if isinstance(rows, Mapping) else rows
         for group, rows in figures.items()

@@ -141,7 +141,7 @@ def _make_each(path: Path, of_row: Callable[[dict[str, Any]], Made]) -> Iterator
 def read_transcripts(path: Path) -> dict[str, Transcript]:
     """Read every transcript of a `documents` file; return them by id.
 
-    Paragraphs are neither split nor cleaned, as in `rostrum align`.
+    Paragraphs are taken as they are, neither split nor cleaned.
 
     Raises:
         BadInput: if a row lacks a field, has a field of another type or an invalid date, or repeats an id.

@@ -57,7 +57,7 @@ def plot_accuracy(reciprocal_ranks: Mapping[str, Sequence[float]]) -> Figure:
 
 
 def plot_distances(bm25: Sequence[int], model: Sequence[int]) -> Figure:
-    """Plot histograms of the distance from top answer to quote in paragraphs, for BM25 and the product."""
+    """Plot histograms for BM25 and the product: how many paragraphs the top answer is away from the quote."""
     figure, axes = _make_figure(f"paragraphs between top answer and quote ({FARTHEST}: or more)", "drafts")
     clipped = [np.minimum(distances, FARTHEST) for distances in (bm25, model)]
     axes.hist(clipped, bins=[edge - 0.5 for edge in range(FARTHEST + 2)], label=["BM25", "Rostrum"])

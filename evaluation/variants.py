@@ -32,7 +32,7 @@ def list_ablations(wordpieces: WordPieces) -> dict[str, Change]:
 
 
 def shorten_context(wordpieces: WordPieces, count: int) -> Change:
-    """Return a change that keeps the last `count` WordPieces before the quote, at least one."""
+    """Return a change of drafts that keeps only the last `count` (at least 1) WordPieces before the quote."""
 
     def change(pair: Pair) -> Pair:
         (pieces,) = wordpieces.tokenise([pair.left])
@@ -107,9 +107,10 @@ def vary_rows(rows: Sequence[Pair], name: str, change: Change) -> list[Pair]:
 
 
 def compare_variants(tallies: Mapping[str, Tally]) -> dict[str, dict[str, float]]:
-    """Compare the product's ranking for each variant of the drafts with that for the first variant.
+    """Return the measures of the product's ranking in percent, for each variant of the same drafts, by name.
 
-    Return the measures in percent; `p` is from the paired permutation test on average precision.
+    `p` is the p-value of the paired permutation test between a variant and the first one, on average
+    precision.
     """
     first = next(iter(tallies.values())).precisions["model"]
     return {

@@ -1,6 +1,4 @@
-"""Define the verdict of the publication gate: four comparisons of two versions, and whether the candidate
-passes.
-"""
+"""Decide from four comparisons with the models in use whether candidate models may be published."""
 
 from __future__ import annotations
 
@@ -17,10 +15,10 @@ The rows of a speech flip signs together, so with k speeches p is at least 2 / 2
 
 @dataclass(frozen=True)
 class Comparison:
-    """Hold the mean of a `measure`, 0 to 1, for the candidate models and for those in use.
+    """Compare the candidate models with those in use by one `measure`, from 0 to 1.
 
-    The means are over `n` rows, which quote `speeches` different speeches. `p_value` is that of the
-    difference between the means.
+    `candidate` and `in_use` are the means over `n` rows, which quote `speeches` different speeches. `p_value`
+    is that of the difference between the two means.
     """
 
     measure: str

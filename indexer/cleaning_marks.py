@@ -162,7 +162,7 @@ def _build_marks(block: str, removals: list[Removal], start_char: int) -> list[M
 
 
 def _is_within_word(block: str, removals: list[Removal]) -> bool:
-    """Return whether the last removed range is boilerplate inside a word: the hyphen in "govern-ment"."""
+    """Return whether the last removal is boilerplate inside a word, such as the hyphen in "govern-ment"."""
     if not removals:
         return False
     start, stop, kind = removals[-1]

@@ -31,13 +31,12 @@ class DeadLetters:
     if a speech may be lost, "passed over" if the file has no speech, or "remark" if the speech was read
     without some of its metadata. `at` is UTC.
 
-    `path` holds the dead letters of one run. Those of the previous run are moved to the file `set_aside` at
-    the first error of this run, or by `end_run` if there is no error. `count` is the number of errors with
-    the class "refused".
+    `path` holds the dead letters of one run only. At the first error of this run, or at its end, those of the
+    previous run are moved to the file `set_aside`. `count` is the number of errors with the class "refused".
 
     Call the object with each `TranscriptError`, for example as the callback `refused` of
-    `indexer.ingest.read`. If a line cannot be written, `unwritten` is called with the error and the reason,
-    and the run continues.
+    `indexer.ingest.read`. If a line cannot be written, the run continues, and `unwritten` is called with the
+    `TranscriptError` and the `OSError`.
     """
 
     def __init__(

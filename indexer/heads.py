@@ -232,7 +232,10 @@ def _join(lines: Sequence[_Line]) -> str | None:
 
 
 def remove_head(blocks: Sequence[Block], head: DocumentHead) -> list[Block]:
-    """Return the blocks (paragraphs) of a document, with the lines of its head marked for removal."""
+    """Return the blocks (paragraphs) of a document, with the metadata lines of its head marked for removal.
+
+    The head is the lines above the speech, such as its title and its day.
+    """
     removals: list[list[Removal]] = [[] for _ in blocks]
     for block, start, end in head.lines:
         removals[block].append((start, end, "boilerplate"))

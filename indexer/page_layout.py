@@ -27,9 +27,9 @@ TOKEN = re.compile(f"{OPEN}(\\d+){CLOSE}")
 
 
 def split_layout(body: str, paragraphs: Callable[[str], Sequence[str]]) -> list[Block]:
-    r"""Split a text into paragraphs, each with the page marks, line numbers and headings to remove from it.
+    r"""Split a text into paragraphs; list for each the page marks, line numbers and headings to remove.
 
-    The callback `paragraphs` splits a text into paragraphs. It receives `body` with a short placeholder for
+    The text is split by the callback `paragraphs`. It receives `body` with a short placeholder in place of
     each page mark, line number and heading.
 
     >>> split_layout("  I introduce\n\n[[Page S2]]\n\na bill.", lambda text: [text.strip()])

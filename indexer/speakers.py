@@ -191,9 +191,9 @@ def _find_offices(turns: Counter[str], sure: Collection[str]) -> set[str]:
 
 
 def _find_labels(names: Collection[str], turns: Counter[str], blocks: Sequence[str]) -> set[str]:
-    """Return those of `names`, all in capitals, that are labels and not speakers, such as "TAXES:".
+    """Return those of `names` that are labels, such as "TAXES:", and not speakers.
 
-    A label is a single word that occurs once as a tag, and elsewhere in lower case.
+    A label is a single word in capitals. It occurs once as a tag, and elsewhere in the text in lower case.
     """
     words = {name for name in names if turns[name] == 1 and name.isupper() and len(split_name(name)) == 1}
     words = {name for name in words if not is_titled(split_name(name)) and name != BARE_QUESTION}

@@ -47,7 +47,7 @@ def unwrap_lines(block: str) -> str:
 
 
 def join_lines(blocks: Sequence[Block]) -> list[Block]:
-    """Join the lines that the page width broke, in each block: a paragraph with its ranges to remove.
+    """Join the lines that the page width broke, in each block (a paragraph with its ranges to remove).
 
     A line end between words becomes a space. A line end within a word is marked for removal: "well-" and
     "known" become "well-known". If the hyphen is not part of the word, it is removed as well: "govern-" and

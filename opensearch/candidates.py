@@ -104,8 +104,7 @@ class _Row:
 
 
 def read_candidates(server: Searcher, generation: StoredGeneration, query: Query, infos: Infos) -> Candidates:
-    """Return the candidates for a query: all paragraphs that any of the searches finds, with all their
-    scores.
+    """Return the candidates for a query: all paragraphs that at least one search finds.
 
     BM25 and vectors each search twice: once in all documents, and once in only those documents that match the
     query best. If the query has a `wording`, the paragraphs that share pairs of words with it are found too.

@@ -7,10 +7,11 @@ A generation is a version of the archive. Readers see only the published one.
 - rostrum-complete: the alias of all complete generations
 - rostrum-writer: the writer's lock
 
-The metadata of a generation is in `_meta` of its documents' mapping. If it began empty, `_meta` of its
-paragraphs' mapping names the generation that it replaced; earlier versions do not read this. Aliases
-determine which generations are complete and which one is published. One request changes all of them, so that
-the published generation is complete even if a process is killed. A complete generation is never written to.
+The metadata of a generation is in `_meta` of its documents' mapping. If the generation was not copied from
+another, `_meta` of its paragraphs' mapping names the generation that it replaced; earlier versions do not
+read this. Aliases determine which generations are complete and which one is published. One request changes
+all of them, so that the published generation is complete even if a process is killed. A complete generation
+is never written to.
 
 Deleted rows count in the statistics of BM25 until segments are merged, and OpenSearch keeps them for hours as
 history for replicas. A clone has no history. So if rows were deleted, the generation is completed as a merged

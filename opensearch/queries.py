@@ -142,7 +142,7 @@ def search_passing(limit: int, filter: Sequence[Body]) -> Body:
 def count_having(word: str) -> Body:
     """Return a search that counts the paragraphs that have a word.
 
-    A word of several parts, such as "well-known", counts in paragraphs that have all parts.
+    For a word of several parts, such as "well-known", count the paragraphs that have all its parts.
     """
     match = {"match": {PARAGRAPH_TEXT: {"query": escape_surrogates(word), "operator": "and"}}}
     return {"size": 0, "query": match, "track_total_hits": True}

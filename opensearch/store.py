@@ -453,10 +453,10 @@ class OpenSearchStore:
         return latest
 
     def _read(self, read: Callable[[Searcher, StoredGeneration], T]) -> T:
-        """Call `read` with the published generation and a server to read it from, and return the result.
+        """Return the result of `read(server, generation)` for the published generation.
 
-        If another generation was published meanwhile, or this one was removed, call `read` again with the new
-        one. If the generation was looked up earlier, the first searches of `read` check that it is still
+        If `read` fails because another generation was published meanwhile, it is called again with that one.
+        If the generation is known from an earlier call, the first searches of `read` check that it is still
         published.
         """
         latest = self._generations.recall_published() or self._require_published()

@@ -90,7 +90,7 @@ def refresh(server: Server, generation: StoredGeneration) -> None:
 
 
 def count(server: Server, generation: StoredGeneration) -> tuple[int, int]:
-    """Return the number of documents, and the number of paragraphs that these documents should have."""
+    """Return the number of documents, and the sum of the paragraph counts that these documents record."""
     body = {"size": 0, "track_total_hits": True, "aggs": {"paragraphs": {"sum": {"field": "paragraphs"}}}}
     response = server.call("POST", f"/{generation.documents}/_search", body)
     return response["hits"]["total"]["value"], int(response["aggregations"]["paragraphs"]["value"])
@@ -116,7 +116,7 @@ def mend(server: Server, generation: StoredGeneration, confirm: Confirm) -> bool
 
 
 def sweep(server: Server, generation: StoredGeneration, confirm: Confirm) -> tuple[int, int]:
-    """Delete paragraphs without a document's row, and return the numbers of documents and paragraphs.
+    """Delete paragraphs without a document's row, and return how many documents and paragraphs remain.
 
     Raises:
         StoreError: a document lacks paragraphs.

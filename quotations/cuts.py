@@ -30,7 +30,7 @@ class LossKind(StrEnum):
 
 
 class Severity(IntEnum):
-    """Grade how much the words that a quotation leaves out matter; a greater value is graver."""
+    """Grade how serious it is that a quotation leaves out certain words; a greater value is graver."""
 
     NOTE = 1
     WARNING = 2
@@ -142,10 +142,10 @@ class Cut:
         return Loss(kind, severity, self.get_word(first).start_char, self.get_word(last).end_char)
 
     def grade_loss(self) -> Severity:
-        """Return the severity of a lost negation, condition or hedge.
+        """Return the severity of a loss, such as that of a negation or a condition.
 
-        The loss is grave if the cut is a statement (has a subject and a verb). It is a warning if the cut is
-        a predicate (begins with a verb), and a note otherwise.
+        The loss is grave if the quoted words are a statement (have a subject and a verb). It is a warning if
+        they are a predicate (begin with a verb), and a note otherwise. For hedges, see `grade_hedge`.
         """
         if self.is_statement:
             return Severity.GRAVE

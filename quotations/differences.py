@@ -276,7 +276,7 @@ class _GroupJudge:
         return meaning
 
     def _is_phrase_parted(self, spoken: list[str], stop: int) -> bool:
-        """Return whether a comma parts words that only look like a modal such as "have to".
+        """Return whether a comma separates words that would otherwise be a modal phrase such as "have to".
 
         Example: "as others have, to wait".
         """

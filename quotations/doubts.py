@@ -106,8 +106,8 @@ def _find_announcement(span: PrintSpan) -> Flaw | None:
 def _find_infinitives(span: PrintSpan) -> Flaw | None:
     """Return a doubt if the first sentence of a span has only an infinitive: "To defend us. To vote.".
 
-    Alone, such words can stand after "promised". So they get no doubt, unless another sentence follows, or
-    they only deny something: "Not to meet your need, but theirs".
+    A single such sentence gets no doubt, because an article can print it after a verb: they promised "to
+    defend us". If it begins with "Not to", as in "Not to meet your need, but theirs", it gets a doubt.
     """
     first = span.parts[0].words
     lowers = [word.lower for word in first[:2]]

@@ -63,10 +63,10 @@ def _find_part_end(span: PrintSpan, part: Part) -> int:
 
 
 def _list_phrase_starts(part: Part) -> Iterator[int]:
-    """Yield the index of each printed word at which a phrase begins that a writer can embed.
+    """Yield the index of each printed word that begins a phrase for a writer to embed in a sentence.
 
-    The phrase goes on to the end of the printed words of the sentence. It is a predicate, an infinitive, or a
-    noun phrase after a form of "be".
+    The phrase is a predicate, an infinitive, or a noun phrase after a form of "be": "afraid of the war" in
+    "He was afraid of the war". It ends where the printed words of its sentence end.
     """
     words = part.words
     for at in range(1, len(words) - SHORTEST + 1):

@@ -44,7 +44,7 @@ class Omission:
 
     @property
     def reason(self) -> str:
-        """Return one plain clause that says what is lost: "the speaker was less certain"."""
+        """Return a clause that explains why the omission misleads: "the speaker was less certain"."""
         return REASONS[self.kind]
 
 

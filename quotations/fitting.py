@@ -104,8 +104,9 @@ def join_gaps(result: Fit, cut_after: NDArray[np.bool_], spoken: Sequence[str]) 
 
 
 def _find_run_end(places: Ints, equal: NDArray[np.bool_], at: int) -> int:
-    """Return the end of the run of quoted words, from `at` on, that equal consecutive words of the
-    transcript.
+    """Return the end (exclusive) of the run of words that begins at quoted word `at`.
+
+    The words of a run equal consecutive words of the transcript.
     """
     stop = at + 1
     while stop < len(places) and equal[stop] and places[stop] == places[stop - 1] + 1:

@@ -254,6 +254,9 @@ def is_comparison(omission: OmittedWords) -> bool:
 def is_comparing(words: Sequence[str], classes: Iterable[MeaningClass]) -> bool:
     """Return whether words are only a comparison: "like everybody", "as I have said many times".
 
+    `classes` are the classes of meaning in the words. A condition or a negation makes them more than a
+    comparison.
+
     >>> is_comparing("like everybody".split(), {MeaningClass.QUANTIFIER})
     True
     >>> is_comparing("as long as all agree".split(), {MeaningClass.CONDITION})

@@ -42,10 +42,10 @@ class KeySets:
         return keys - numbers | self._read_figures(chunks) if numbers else keys
 
     def _read_figures(self, chunks: Sequence[str]) -> Set[str]:
-        """Return the words, each mapped by `reduce`, of those chunks that may belong to a number.
+        """Return the words of those chunks that may belong to a number, each mapped by `reduce`.
 
-        A chunk is the text between two spaces. Adjacent chunks of this kind are parsed together, because a
-        number may span several chunks.
+        A chunk is the text between two spaces. Adjacent chunks are parsed together if they may be one number:
+        "twenty two" -> "22".
         """
         keys: set[str] = set()
         stop = 0

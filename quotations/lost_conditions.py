@@ -20,9 +20,9 @@ DUTY_PHRASES = frozenset(("have to", "has to", "got to", "need to", "needs to"))
 
 
 def find_lost_condition(cut: Cut) -> Iterator[Loss]:
-    """Yield a loss for each "if ..." or "unless ..." that stands outside the cut, the quoted words.
+    """Yield a loss for each condition, "if ..." or "unless ...", that a quotation leaves out.
 
-    A cut from inside such a clause loses the condition, too.
+    `cut` is the quoted words. If they begin inside a condition, after its "if", the condition is lost, too.
     """
     for head in cut.heads:
         for clause in cut.climb_content(head):
@@ -104,11 +104,11 @@ def _list_coordinated(cut: Cut, clause: Clause) -> set[int]:
 
 
 def _is_apart(cut: Cut, clause: Clause) -> bool:
-    """Return whether a condition outside the cut (the quoted words) applies to other words than the cut.
+    """Return whether a condition outside the cut (the quoted words) belongs to other words than the cut.
 
-    A condition before the cut does so if "but" follows it, or if only a word such as "and" or a mark such as
-    ";" is between it and the cut. A condition after the cut does so if a word such as "and" is between: "[we
-    go,] and if it rains, they stay", where the brackets are the cut.
+    It does so if a word such as "and" or "but" joins the condition and the cut. A condition before the cut
+    also does so if a mark such as ";" separates the two. Examples, with the cut in brackets: "They stay if it
+    rains, and [we go]", "[we go,] and if it rains, they stay".
     """
     if clause.last < cut.first:
         if any(cut.lower(i) == "but" for i in range(clause.last + 1, cut.first)):

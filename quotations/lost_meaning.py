@@ -42,8 +42,7 @@ SAYING = frozenset(("say", "says", "said", "saying", "ask", "asks", "asked", "cl
 
 
 def find_lost_frame(span: PrintSpan) -> Iterator[Flaw]:
-    """Yield a flaw if words before the span in its sentence govern the span, but the parser does not see
-    this.
+    """Yield a flaw if earlier words of the span's sentence change its meaning, and the parser misses this.
 
     Such words are an exception ("Except in war, [no power ...]"), a verb of saying with a colon ("men will
     say: It was then that [man ...]"), a negation before verb and subject ("neither can two great and
@@ -230,8 +229,8 @@ def _is_requested(part: Part, at: int) -> bool:
     """Return whether the "that" at `at` makes the printed words a request: "we ask that [the laws be
     executed]".
 
-    After a verb of asking, the printed words must be a clause with a subject and a verb. After other words
-    ("take care that"), they must follow "that" directly, and their verb must be a bare "be".
+    If a verb of asking comes before "that", the printed words must have a subject and a verb. Otherwise, as
+    in "take care that [the laws be executed]", they must begin right after "that" and have a bare "be".
     """
     if part.sentence.words[at - 1].lower not in MANDATIVE:
         return at == part.first - 1 and _is_subjunctive(part)

@@ -180,9 +180,9 @@ def _has_common_view(cut: Cut, governor: int) -> bool:
 
 
 def _is_taken_over(cut: Cut, governor: int) -> bool:
-    """Return whether the speaker goes on in the first person between a report and the cut.
+    """Return whether the speaker adds a statement in the first person between a report and the cut.
 
-    Example: "They said it was close, and I think ...".
+    Example, with the cut in brackets: "They said it was close, and I think [we won]".
     """
     for at in range(governor + 1, cut.first):
         joins = cut.lower(at) in COORDINATORS and cut.lower(at + 1) in FIRST_PERSONS

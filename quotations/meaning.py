@@ -273,7 +273,7 @@ def count_hedges(words: Sequence[str]) -> Counter[str]:
 
 
 def _find_holder(words: Sequence[str], at: int) -> str:
-    """Return the word that says who holds the opinion of the verb at `at`: "i" for "i really think".
+    """Return the word that says whose opinion the verb with index `at` states: "i" for "i really think".
 
     It is the word before the verb and its adverbs; "" at the beginning.
     """

@@ -132,10 +132,10 @@ def _list_before(span: PrintSpan) -> Iterator[Sentence]:
 
 
 def shorten(span: PrintSpan, cut: PrintSpan | None = None) -> tuple[PrintSpan, list[Flaw]] | None:
-    """Return the longest span without flaws inside a too long span; `None` if all have flaws.
+    """Return the longest span without flaws inside a span of more than `LONGEST` words; `None` without one.
 
-    A span is too long if it has more than `LONGEST` words; the result has at most as many. If `cut` is set,
-    spans that share words with `cut` are preferred.
+    The result has at most `LONGEST` words. If `cut` is set, spans that share words with `cut` are preferred,
+    for example with the span before it was mended.
     """
     if span.length <= LONGEST:
         return None

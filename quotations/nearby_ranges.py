@@ -56,10 +56,10 @@ def find_nearest(
 
 
 def _is_opened_inside_earlier(span: PrintSpan, option: PrintSpan) -> bool:
-    """Return whether `option`, which may replace `span`, begins in the middle of an earlier sentence.
+    """Return whether `option` begins inside a sentence that comes before the first sentence of `span`.
 
-    An earlier sentence ends before the sentence in which `span` begins. A start after punctuation, or
-    after only one word of the sentence, does not count.
+    `option` may replace `span`. A start after punctuation, or after only the first word of the sentence, does
+    not count.
     """
     if not span.parts or option.start_char >= span.parts[0].sentence.words[0].start_char:
         return False

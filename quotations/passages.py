@@ -32,7 +32,7 @@ class Facts:
     """
 
     def compute(self: S, function: Callable[[S], T]) -> T:
-        """Return `function(self)`; the function is called only the first time."""
+        """Return `function(self)`; the result is cached for later calls with the same function."""
         if function not in self._computed:
             self._computed[function] = function(self)
         result: T = self._computed[function]
@@ -104,8 +104,8 @@ _get_end = attrgetter("end_char")
 class Passage(Facts):
     """Hold a parsed paragraph.
 
-    `speaker` is the name of the speaker, if known. With `is_statement`, quotation marks enclose the speaker's
-    own words, as in a press release.
+    `speaker` is the name of the speaker, if known. If `is_statement` is true, quotation marks enclose the
+    speaker's own words, as in a press release.
     """
 
     text: str

@@ -39,7 +39,9 @@ class SpokenWord(NamedTuple):
 
 @dataclass(frozen=True)
 class Spoken:
-    """Hold the words of consecutive paragraphs as one sequence.
+    """Hold the spoken words of consecutive paragraphs as one sequence.
+
+    Notes such as "[applause]" and speaker tags are not among the words, but `get_text` includes them.
 
     >>> spoken = Spoken(("We choose [applause] to go.", "MR. FOX: To the moon."))
     >>> spoken.keys

@@ -36,9 +36,9 @@ def has_second_that(part: Part) -> bool:
 
 
 def is_second_relative(part: Part) -> bool:
-    """Return whether the "that" before the printed words opens a second relative clause.
+    """Return whether the "that" before the printed words opens a second relative clause about one noun.
 
-    Example: "work that we did that [you ...]".
+    Example, with the printed words in brackets: "work that we did that [you ...]".
     """
     sentence, at = part.sentence, part.first - 1
     clause = sentence.clause_of[part.first]
@@ -81,9 +81,10 @@ INVERTED = frozenset(
 
 
 def is_before_colon(part: Part) -> bool:
-    """Return whether "is" or a preposition before the printed words governs these words up to a colon.
+    """Return whether the word before the printed words governs the phrase with which they begin, up to ":".
 
-    Example: "here is [the point: We ...]".
+    The governing word is a form of "be" or a preposition. Example, with the printed words in brackets: "here
+    is [the point: We ...]".
     """
     colon = next((i for i in range(1, len(part.words)) if ":" in part.gaps[i]), 0)
     verb = part.previous
@@ -161,8 +162,9 @@ TIME_WORDS = TIMES | {"ago", "after", "later"}
 
 
 def is_before_outer_verb(part: Part) -> bool:
-    """Return whether the printed words begin inside an aside between subject and verb: "War — [a long one —
-    is]".
+    """Return whether the printed words begin in an aside between dashes that separates subject and verb.
+
+    Example, with the printed words in brackets: "War — [a long one — is costly]".
     """
     verb = part.clauses[0].verb
     return verb is not None and verb > 0 and is_dash(part.gap_before) and is_dash(part.gaps[verb])

@@ -483,9 +483,9 @@ def _list_before(span: PrintSpan, count: int) -> list[str]:
 
 
 def _list_after(span: PrintSpan) -> list[str]:
-    """Return the next `ANSWERED_WITHIN` sentences after the span's last sentence.
+    """Return the few sentences, `ANSWERED_WITHIN` of them, that follow the span in its paragraph.
 
-    If the paragraph has fewer, return these and the beginning of the next paragraph.
+    If fewer follow there, also return the beginning of the next paragraph.
     """
     at, text = span.passage.sentences.index(span.parts[-1].sentence), span.passage.text
     chosen = span.passage.sentences[at + 1 : at + 1 + ANSWERED_WITHIN]

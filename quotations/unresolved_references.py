@@ -127,7 +127,10 @@ def _is_participle_clause(words: Sequence[Word]) -> bool:
 
 
 def _is_pair_outside(part: Part, i: int, following: Word | None, seen: Sequence[Word]) -> bool:
-    """Return whether "both" stands alone and no "and" before it names the two: "see that both move along"."""
+    """Return whether "both" has no noun and the words before it (`seen`) do not name the two.
+
+    Example: "see that both move along".
+    """
     is_alone = (following is not None and following.is_finite) or _is_clause_end(part, i)
     is_apposed = i > 0 and part.words[i - 1].lower in ("we", "you", "they", "us", "them", "are", "were")
     return is_alone and not is_apposed and not any(word.lower in ("and", "two") for word in seen)

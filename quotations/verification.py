@@ -70,7 +70,7 @@ def _align_window(index: WordIndex, quoted: Quoted, ids: Ints, spoken: Ints) -> 
 def _is_together(
     part: NDArray[np.intp], is_matched: NDArray[np.bool_], own: NDArray[np.bool_], way: Alignment
 ) -> bool:
-    """Return whether enough words of each part of a quotation match, and each part is near the previous part.
+    """Return whether each part of a quotation matches well enough, and near the match of the previous part.
 
     The parts are the words before and after an interruption such as "he said".
     """

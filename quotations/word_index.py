@@ -37,7 +37,7 @@ class Place:
 
 @dataclass(slots=True)
 class _Columns:
-    """Collect values for each word, each paragraph, and each document of transcripts."""
+    """Collect the columns of a word index: values for each word, each paragraph, and each transcript."""
 
     vocabulary: dict[str, int] = field(default_factory=dict)
     ids: array[int] = field(default_factory=partial(array, "i"))

@@ -10,7 +10,7 @@ from rostrum_core.names import match_names
 
 
 class AttributionStatus(StrEnum):
-    """List how certain it is that a quote is by its author.
+    """Say how certain it is that a quote is by the author under whose name it is known.
 
     `VERIFIED`: somebody found it word for word in a text of the author. `ATTRIBUTED`: it is printed under the
     author's name. `DISPUTED`: it is printed under the author's name, but there is reason to doubt it.

@@ -60,7 +60,7 @@ class QuoteRow:
 
     @property
     def quote(self) -> str:
-        """Return the parts as one text."""
+        """Return the parts of the quotation as one text."""
         return " ".join(self.parts)
 
 

@@ -11,7 +11,7 @@ class Site(Protocol):
 
     @property
     def place(self) -> str:
-        """Return the location for people: the path of the folder, or the address of the cluster."""
+        """Return where the archive is, to show to users: a folder's path, or a cluster's address."""
 
     def size_bytes(self) -> int:
         """Return the size of the archive in bytes; 0 if it does not exist yet."""

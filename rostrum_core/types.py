@@ -252,8 +252,8 @@ that orders the answer. A missing score is `None`; a skipped stage may have no n
 class Candidate:
     """Hold a paragraph that may be recommended, with its first-stage scores and its document's day.
 
-    `placing` is the distance from words that the draft quotes. It is `None` if the draft quotes nothing of
-    the paragraph's document, or was not tokenised.
+    `placing` has the distances of its WordPieces from words that the draft quotes. It is `None` if the draft
+    quotes nothing of the paragraph's document, or was not tokenised.
     """
 
     paragraph: Paragraph

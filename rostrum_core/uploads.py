@@ -25,10 +25,10 @@ class RefusedLine:
 
 @dataclass(frozen=True, slots=True)
 class BulkReport:
-    """Hold the report on the speeches of one request, with the first lines that were refused.
+    """Hold the report on the speeches of one request, and messages about the first lines with a problem.
 
-    `passed_over` are the first lines that were skipped because they hold no speech, or whose speech was added
-    without one of its fields.
+    `refused` has the lines whose speech was not added. `passed_over` has lines that were skipped because they
+    hold no speech. It also has lines whose speech was added, but without one of its fields.
     """
 
     report: Report

@@ -92,9 +92,9 @@ def check_dev(dev: Sequence[Pair], trained: Sequence[Pair]) -> None:
 def check_known(dev: Sequence[Pair], known_to: Manifest, documents: Documents, remark: Tell) -> None:
     """Check that reused models were not trained on rows of dev (the rows that measure a model's quality).
 
-    A training reuses a teacher, or an existing encoder. `known_to` is the manifest of such models, which
-    lists rows and speeches on which they were trained. If these include speeches that dev quotes, call
-    `remark` with a note.
+    `known_to` is the manifest of the models that a training reuses, such as a teacher. It lists the rows and
+    speeches on which these models were trained. If dev quotes one of these speeches, `remark` is called with
+    a note.
 
     Raises:
         BadInput: if the models were trained on rows of dev.

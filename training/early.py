@@ -139,9 +139,10 @@ class LayerReader:
     def read_layers(
         self, texts: Sequence[Ids], prefixes: Sequence[KeysValues], prefix_mask: Tensor
     ) -> Iterator[tuple[Tensor, Tensor]]:
-        """Yield, after each layer, the hidden states of the paragraphs, and a mask that is false for padding.
+        """Run paragraphs through the layers; yield their hidden states after each layer, with a mask.
 
-        `prefixes` has the keys and values of each layer, to which the paragraphs attend, too.
+        The mask is false for padding. `prefixes` has the keys and values of the prefixes for each layer. The
+        paragraphs attend to them, too.
         """
         ids, mask = pad(texts, self.device)
         x = self.trunk.embed(self.words[ids], PARAGRAPH_POSITION, PARAGRAPH_KIND)
@@ -338,7 +339,8 @@ def save(head: nn.Module, layer: int, out: Path, file: str = EARLY) -> None:
 def read_options(description: str | None, *, data: str, models: str) -> argparse.Namespace:
     """Read the command line of a script that trains early heads, and create the folder for its results.
 
-    `data` and `models` are the help texts of the options `--data` and `--models`.
+    An early head predicts the final score of a text from a lower layer. `data` and `models` are the help
+    texts of the options `--data` and `--models`.
     """
     parser = argparse.ArgumentParser(
         description=description, formatter_class=argparse.RawDescriptionHelpFormatter

@@ -250,7 +250,10 @@ def train_on_couples(
 
 
 def train_on_pairs(model: Encoder, aligned: PairData, out: Path, recipe: EncoderRecipe, log: Log) -> None:
-    """Train the encoder to find the paragraph that a draft quotes, also among others of its speech."""
+    """Train the encoder to find the paragraph that a draft quotes.
+
+    It learns to prefer this paragraph to others, also to others of the same speech.
+    """
     order = plan_epochs(len(aligned.rows), recipe.pair_epochs, recipe.pair_batch, recipe.seed)
     with torch.no_grad():
         hard = compute_hardness(

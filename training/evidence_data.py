@@ -39,7 +39,7 @@ def strip_marks(text: str) -> str:
 
 
 class Arrays:
-    """Collect claims, chunks of documents, and texts with stances as token ids; write them to one file."""
+    """Collect the token ids of claims, of chunks of documents and of texts with stances; write one file."""
 
     def __init__(self, pieces: WordPieces, seed: int) -> None:
         self.pieces, self.chance = pieces, random.Random(seed)
@@ -202,11 +202,10 @@ def split_article(text: str, evidence: Sequence[str]) -> tuple[list[str], set[in
 
 
 def add_planted(arrays: Arrays, claim: str, evidence: str) -> None:
-    """Add pairs of a claim and a text whose stance is known for certain; the text is always `evidence`.
+    """Add at random up to four pairs of a claim and `evidence` whose stance is known.
 
-    Two claims are supported: `claim`, and the evidence itself. Each of them is contradicted after a few of
-    its words are changed, such as a negation dropped (see `training.negation`). Which of these four pairs are
-    added is random.
+    The evidence supports `claim`, and it supports itself as a claim. It contradicts each of these two claims
+    after a few of its words are changed, such as a negation dropped (see `training.negation`).
     """
     if arrays.chance.random() < 0.5:
         arrays.add_stance(claim, evidence, "supports", "planted", "train")
@@ -223,8 +222,8 @@ def add_planted(arrays: Arrays, claim: str, evidence: str) -> None:
 def add_scifact(arrays: Arrays, folder: Path, seed: int, limit: int | None) -> None:
     """Add the abstracts, claims and stances of SciFact.
 
-    A claim gets neutral texts, too. If the abstract that it cites has no evidence, two sentences of the
-    abstract are neutral to the claim. Otherwise, a sentence of the abstract that is not evidence is neutral.
+    Each claim also gets a neutral text: a random sentence of the cited abstract that is not evidence. If the
+    abstract has no evidence at all, the neutral text is two consecutive sentences.
     """
     rows = read_rows(folder / "scifact-claims-train.jsonl.gz")
     documents = {row["id"]: row for row in read_rows(folder / "scifact-documents.jsonl.gz")}

@@ -49,8 +49,10 @@ KEPT_SHARES = (0.25, 1 / 3, 0.5)
 
 
 class SentenceReader(LayerReader):
-    """Run the evidence model on documents, keeping the hidden states that the early heads read, for every
-    layer except the last.
+    """Run the evidence model on documents, and keep the hidden states that its early heads are trained on.
+
+    An early head estimates the model's scores from the hidden states after one layer. The states after all
+    layers except the last are kept.
     """
 
     def __init__(self, models: Path, device: str) -> None:

@@ -168,10 +168,10 @@ def compute_stage_one_loss(
 
 
 def draw_columns(target: Tensor, columns: int, count: int, chance: random.Random) -> Tensor:
-    """Choose the quotes to compare with each context: its own, and a sample of `count` others.
+    """Choose the quotes to compare with each context: its own quote, and `count` random quotes of the batch.
 
-    Return a bool mask (contexts, columns) that is true for these quotes. A column is a quote of the batch;
-    `target` has the column of each context's own quote.
+    Return a bool mask (contexts, columns) that is true for the chosen quotes. Each column is a quote of the
+    batch. `target` has, for each context, the column of its own quote.
     """
     noise = torch.rand(len(target), columns, generator=torch.Generator().manual_seed(chance.getrandbits(62)))
     noise[torch.arange(len(target)), target.cpu()] = 2.0
@@ -290,11 +290,10 @@ def summarise(ranks: Sequence[int]) -> dict[str, float]:
 
 
 def evaluate(model: FamousModel, data: FamousData, *, limit: int | None = None) -> dict[str, Any]:
-    """Return figures and ranks of dev and test, among the whole list of quotes and among frequent quotes
-    only.
+    """Return figures and ranks for the splits dev and test: among all quotes, and among frequent quotes only.
 
-    The contexts are used with both sides, with the left side alone, and with the right side alone. A frequent
-    quote has at least `FREQUENT` contexts. `limit` is the largest number of contexts in a split.
+    Each context is ranked with both sides, with the left side alone, and with the right side alone. A
+    frequent quote has at least `FREQUENT` contexts. `limit` is the largest number of contexts in a split.
     """
     quotes = encode_list(model, data)
     counts = np.bincount(data.quote[data.clean], minlength=len(data.quotes))

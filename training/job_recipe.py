@@ -1,4 +1,4 @@
-"""Read the recipe (the hyper-parameters) of a job's training from a TOML file.
+"""Read a training recipe (hyper-parameters) from a TOML file.
 
 The keys of the file are the fields of a dataclass.
 """

@@ -244,7 +244,7 @@ def save(model: QuoteModel, models: Path, recipe: QuoteRecipe, out: Path) -> Non
 
 
 def main() -> None:
-    """Read the command line, train, evaluate and save."""
+    """Train the encoder of quotations as the command line says, evaluate it before and after, and save it."""
     options = make_parser(__doc__, "quotes").parse_args()
     recipe = read_job_recipe(QuoteRecipe, options.recipe, options.set)
     options.out.mkdir(parents=True, exist_ok=True)

@@ -48,12 +48,13 @@ def batch_news(data: Path, pieces: WordPieces, recipe: EncoderRecipe) -> list[li
 
 
 def batch_speeches(data: Path, pieces: WordPieces, recipe: EncoderRecipe) -> list[list[Couple]]:
-    """Return batches of rows from speeches: a draft, and the paragraph that follows the draft.
+    """Return batches of training rows from speeches: a draft, and the paragraph to find for the draft.
 
-    The draft is made of the speech's title and of the paragraphs just before the one that follows.
+    The draft consists of a speech's title and some consecutive paragraphs. The paragraph to find is the next
+    one of the same speech. Only speeches older than every speech that dev quotes are used.
 
     Raises:
-        BadInput: if no speech is known to be older than the first speech that dev quotes.
+        BadInput: if there are no such speeches.
     """
     speeches = select_older_than_dev(data)
     places = [[(speech, at) for at in range(1, len(speech.paragraphs))] for speech in speeches]
@@ -119,9 +120,9 @@ def select_older_than_dev(data: Path) -> list[Transcript]:
 
 
 def draw_couples(groups: Iterable[list[Row]], count: int, chance: random.Random) -> list[Row]:
-    """Sample at most `count` rows in couples, and return them in a flat list.
+    """Sample at most `count` rows, in couples from the same group, and return them in a flat list.
 
-    The two rows of a couple are from the same group. A group of odd size contributes one single row.
+    The two rows of a couple follow each other in the list. A group of odd size contributes one single row.
     """
     couples = []
     for group in groups:

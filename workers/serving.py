@@ -1,4 +1,4 @@
-"""Run a Celery worker for any kind of work."""
+"""Run a Celery worker that takes tasks from given queues."""
 
 from __future__ import annotations
 

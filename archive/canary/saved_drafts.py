@@ -25,7 +25,7 @@ LONGEST_NAME = 100
 
 @dataclass(frozen=True, slots=True)
 class SavedDraft:
-    """Hold a named draft. Each document in `expect` must be among the draft's top results."""
+    """Hold a named draft, and the ids of the documents that its top results should include (`expect`)."""
 
     name: str
     draft: Draft
@@ -35,9 +35,9 @@ class SavedDraft:
 
 @dataclass(frozen=True, slots=True)
 class TopResult:
-    """Hold one of the top results of a draft: its document, the hash of its text, and its first words.
+    """Describe a paragraph that is one of the top results for a draft.
 
-    A person recognises the paragraph by these words.
+    `text_hash` is the hash of its text. `words` are its first words, by which a person recognises it.
     """
 
     document_id: str

@@ -323,8 +323,8 @@ def _read_node(node: object, around: Tag, before: str) -> str | None:
 def _get_text_before(tag: Tag, before: str) -> str | None:
     """Return the text to insert before the content of a tag; `None` to skip the tag.
 
-    This is a line end for `br`, and the text that joins a superscript or subscript to the text `before` it.
-    It is empty for any other tag.
+    For `br`, it is a line end. For a superscript or subscript, it separates the content from the text
+    `before`, such as "^" in "10^6" or "/" in "1/2". For any other tag, it is empty.
     """
     match tag.name:
         case "br":

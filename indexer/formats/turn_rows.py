@@ -60,5 +60,8 @@ def build_turn_blocks(turns: Sequence[Turn], speaker: str | None) -> Iterator[Bl
 
 
 def _get_holder(speaker: str | None) -> str | None:
-    """Return the name that the speaker tag of a turn has, and `None` for a turn without a speaker."""
+    """Return the name of a turn's speaker; `None` if the turn has no speaker.
+
+    For a value such as "Unknown", return `NOBODY_KNOWN`.
+    """
     return NOBODY_KNOWN if speaker and is_nobody(speaker) else speaker or None

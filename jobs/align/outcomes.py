@@ -54,10 +54,10 @@ class QuotationOutcome:
 
 
 def find_outcomes(articles: Iterable[Article], matcher: Matcher) -> Iterator[QuotationOutcome]:
-    """Yield the outcome of every quotation in `articles`, in order. The same input gives the same rows.
+    """Yield for every quotation in `articles`, in order, its row of training data or why it has none.
 
-    If an article quotes the same words of a speech twice, only the first quotation makes a row. An article
-    that copies another article makes no row.
+    If an article quotes the same words of a speech twice, only the first quotation gets a row. The quotations
+    of an article that copies another article get no rows. The same input gives the same rows.
     """
     copies = Copies()
     for article in articles:

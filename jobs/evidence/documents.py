@@ -33,11 +33,10 @@ class FileDocuments:
     models: Models = field(repr=False)
 
     def select(self, claim: str, document: str | None) -> Sequence[Passage]:
-        """Return the passages to read as possible evidence for a claim: all passages of the document
-        `document`.
+        """Return the passages in which to look for evidence for a claim.
 
-        If `document` is `None`, return the passages of all documents that are nearest in meaning to the
-        claim.
+        They are all passages of the document `document`. If it is `None`, they are those passages of all
+        documents that are nearest in meaning to the claim.
 
         Raises:
             BadInput: there is no such document.

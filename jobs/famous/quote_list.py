@@ -36,13 +36,14 @@ GAP = re.compile(r"\[quote\]", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """Hold the weights with which the scores of a quote are added up; figures in docs/lab/famous.md.
+    """Hold the weights of the scores whose sum ranks a quote for a gap; figures in docs/lab/famous.md.
 
-    `own` is the weight of the similarity by the quote model, and `words` that of shared words (BM25).
-    `general` and `draft` are weights of the similarity by the encoder of drafts and paragraphs: `general` if
-    the encoder reads the texts on both sides of the gap as a paragraph, `draft` if it reads the text before
-    the gap as a draft. `uses` is the weight of earlier uses of a quote, for lists that have them. `named` is
-    added if the sentence around the gap names the author or the work of the quote.
+    The gap is the place in a text where the quote would be inserted. `own` is the weight of the similarity by
+    the quote model, and `words` that of shared words (BM25). `general` and `draft` are weights of two
+    similarities by the encoder of drafts and paragraphs. For `general`, it encodes the text on both sides of
+    the gap as a paragraph; for `draft`, it encodes the text before the gap as a draft. `uses` is the weight
+    of the similarity to earlier uses of the quote, for lists that have them. `named` is added if the sentence
+    around the gap names the author or the work of the quote.
     """
 
     own: float = 1.0

@@ -115,10 +115,10 @@ class Works:
         """Return the verdict on a quote.
 
         The author's own works are searched first. If one of these works has the words in a changed wording,
-        the quote is altered, even if another author's work has the exact words. If another author's work has
-        the words within quotation marks, that work quotes somebody, which proves nothing about the author.
-        The check then has the place of the words, but not the verdict `MISATTRIBUTED`. A quote of fewer than
-        six words must match exactly.
+        the quote is altered, even if another author's work has the exact words. If only another author's work
+        has the words, the verdict is `MISATTRIBUTED`, unless they are in quotation marks there. That work
+        then quotes somebody, so the check has only the place of the words. A quote of fewer than six words
+        must match exactly.
         """
         printed = read_printed((quote.text,))
         ids = self._index.get_numbers(printed.keys)

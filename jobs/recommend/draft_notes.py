@@ -99,7 +99,9 @@ def describe_draft(draft: Draft) -> list[str]:
 
 
 def list_skipped(answer: Answer) -> tuple[str, ...]:
-    """Return the reasons why stages of an answer were skipped, without the sentences of `describe_draft`.
+    """Return the reasons why stages of an answer were skipped, such as "dense: no vectors".
+
+    `Answer.degraded` also has remarks on the draft (see `describe_draft`), which are left out here.
 
     >>> list_skipped(Answer((), 0, ("draft: one word is little to search by", "dense: no vectors")))
     ('dense: no vectors',)

@@ -402,10 +402,10 @@ def _read_asked_words(draft: Draft) -> list[str]:
 def _read_line_words(draft: Draft, recommendations: Sequence[Recommendation]) -> list[str]:
     """Return the words of a draft that seem to come from the first recommendation; empty if there are none.
 
-    If the draft may be words of a speech, typed from memory (see `read_line`), and the recommendation has
-    most of these words, return all of them. Otherwise, return the last words of the draft's unfinished
-    sentence if the recommendation has them, too (see `read_continued`). If the draft is a short query or
-    there are no recommendations, return an empty list.
+    The whole draft may be words of a speech, typed from memory (see `read_line`). If so, and if the
+    recommendation has most of these words, return all of them. Otherwise, return the last words of the
+    draft's unfinished sentence, if the recommendation has them, too (see `read_continued`). For a short
+    query, return an empty list.
     """
     if is_query(draft) or not recommendations:
         return []

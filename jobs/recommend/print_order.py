@@ -74,9 +74,10 @@ def estimate_worth(span: Span, cut: Span) -> float:
 
 
 def _is_out_of_reach(recommendation: Recommendation, prepared: Sequence[Recommendation], limit: int) -> bool:
-    """Return whether `recommendation` cannot become one of the best `limit` recommendations.
+    """Return whether an unprepared recommendation cannot become one of the best `limit` recommendations.
 
-    This is so if `limit` of the prepared recommendations are at least as good as `recommendation` can become.
+    Preparation can only lower its score `final`. So it has no chance if `limit` of the prepared
+    recommendations already have at least this score.
     """
     return nlargest(limit, map(compute_order, prepared))[-1] >= _read_final(recommendation)
 

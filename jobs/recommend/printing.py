@@ -104,7 +104,7 @@ class Preparer:
 
 
 def add_quote(recommendation: Recommendation) -> Recommendation:
-    """Return the recommendation with its quote and its attribution, both as text for print."""
+    """Return a copy of the recommendation with its quote and its attribution as text to print."""
     paragraph, spans = recommendation.paragraph, recommendation.spans
     words = paragraph.text[spans[0].start_char : spans[0].end_char] if spans else None
     return replace(

@@ -25,9 +25,9 @@ def find_repeats(
     """Return the repeats of a text: for each paragraph of the archive, the longest run of words that both
     share.
 
-    A run must have at least `LEAST_WORDS` words. Paragraphs of `except_document`, the document from which the
-    text itself is, are ignored. `archive` is the name of the archive, which each repeat records. An empty
-    archive gives an empty list.
+    A run must have at least `LEAST_WORDS` words. `except_document` is the id of the document that contains
+    the text itself; its paragraphs are ignored. `archive` is the name of the archive, which each repeat
+    records. An empty archive gives an empty list.
 
     Raises:
         BadInput: the text is blank or longer than `LONGEST_TEXT`.

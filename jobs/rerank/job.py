@@ -144,7 +144,7 @@ def _is_seen(text: str) -> bool:
 def _find_placings(
     draft: Draft, texts: Sequence[str], tokens: Sequence[Tokens], wordpieces: WordPieces
 ) -> list[Placing | None]:
-    """Return for each text the distances of its WordPieces from the words that the draft already quotes.
+    """Return for each text how far its WordPieces are from the words of the text that the draft quotes.
 
     The result is `None` for a text from which the draft quotes nothing. Each text is treated as a document of
     its own.

@@ -49,10 +49,11 @@ meaning differs.
 
 
 class Claim(IntEnum):
-    """Say how a place in the archive relates to the speaker and time that the draft names for a quotation.
+    """Say how a place in the archive fits the speaker and the time that the draft names for a quotation.
 
-    The value of a member is in bits. To accept the place as the source, the matching words must have at least
-    as many bits as this value and log2(number of paragraphs) together (see `Evidence.measure`).
+    The worse it fits, the more bits the matching words must have before the place is accepted as the source
+    (see `Evidence.measure`). This threshold is the value of the member, plus log2 of the number of paragraphs
+    in the archive.
     """
 
     SPEAKER = -14

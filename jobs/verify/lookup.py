@@ -37,8 +37,8 @@ def make_lookup(quote: str) -> str:
 
     Each spelling is a line. The quotation is also written with all contractions spelt out ("we are"), and
     with every possible contraction ("we're"), because the archive's index of word runs does not know that
-    both mean the same. A short quotation is also written with its meaning negated. Otherwise a "not" that was
-    dropped or added would leave too few runs of words that match.
+    both mean the same. A short quotation is also written with its meaning negated, because the writer may
+    have dropped or added a "not".
 
     >>> make_lookup("We’re here and it is not late").rsplit("\n", 2)[0]
     "We’re here and it is not late\nwe are here and it is not late\nwe're here and it isn't late"

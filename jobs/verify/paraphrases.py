@@ -66,7 +66,7 @@ def find_paraphrase(
 
 
 def is_paraphrase(result: Paraphrase) -> bool:
-    """Return whether the sentences of `result` are similar enough to be a paraphrase of the quotation."""
+    """Return whether sentences are similar enough to a quotation to be a paraphrase of it."""
     is_near = result.cosine >= LEAST_COSINE and result.overlap >= LEAST_OVERLAP
     return is_near and result.score >= LEAST_SUM and result.shared >= LEAST_SHARED
 

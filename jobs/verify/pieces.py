@@ -164,9 +164,10 @@ def find_pieces(
 
 
 def _keep_place(reading: Reading, first: int, stop: int, marked: bool) -> QuotedPiece | None:
-    """Return words `first` to `stop` (exclusive) of a quotation as a piece from the quotation's main place.
+    """Return words `first` to `stop` (exclusive) of a quotation, with the words of the source that match.
 
-    `reading` compares the quotation with this place. Return `None` if none of the words match.
+    The source is the quotation's main place, with which `reading` compares the quotation. Return `None` if
+    none of the words match.
     """
     places = reading.fit.spoken[first:stop][reading.fit.matched[first:stop]]
     if not len(places):
@@ -182,11 +183,11 @@ def _keep_place(reading: Reading, first: int, stop: int, marked: bool) -> Quoted
 def _find_elsewhere(
     reading: Reading, part: Printed, find_windows: Callable[[], Sequence[Window]]
 ) -> Reading | None:
-    """Find another place of the archive for `part`, words of a quotation that do not match its main place.
+    """Find a second place of the archive for `part`: words of a quotation that do not match its main place.
 
-    `reading` compares the quotation with the main place; the result compares `part` with the other one.
-    Return `None` if there is no such place, or if the match could be chance. If the part is short, its place
-    must be near the main place, and the part must have a content word, because other words occur everywhere.
+    `reading` compares the quotation with the main place. Return `part` compared with the second place, or
+    `None` if there is none. A short part must match completely, have a content word, and be near the main
+    place. Otherwise it could match by chance.
     """
     if len(part.quoted.keys) >= LEAST_WORDS and part.content_words >= LEAST_CONTENT:
         return _choose_best(part, find_windows())
@@ -198,7 +199,9 @@ def _find_elsewhere(
 
 
 def _list_ranges(runs: Sequence[tuple[int, int]], n: int) -> list[tuple[int, int]]:
-    """Return the ranges into which runs divide the indices 0 to `n`: the runs and the ranges between them."""
+    """Split the range from 0 to `n` at the bounds of runs, and return all parts: [(2, 4)] and 6 -> [(0, 2),
+    (2, 4), (4, 6)].
+    """
     bounds = sorted({0, n, *(at for run in runs for at in run)})
     return [(first, stop) for first, stop in pairwise(bounds) if stop > first]
 

@@ -24,8 +24,8 @@ FORMAT: Final = 1
 class WatchedQuote:
     """Record a quotation in an article: its verdict, and the words of its source.
 
-    `places` lists the document and the words of every source that its check lists, the best first. It is not
-    stored, so it is empty in the records of the last run.
+    `document` and `words` are those of the best source. `places` has the pair (document, words) for every
+    possible source, the best first. It is not stored, so it is empty in the records of the last run.
     """
 
     article: str
@@ -152,7 +152,7 @@ def _number_occurrences(quotes: Iterable[WatchedQuote]) -> dict[tuple[str, str, 
 def _is_source_kept(before: WatchedQuote, after: WatchedQuote, is_said: Callable[[str, str], bool]) -> bool:
     """Return whether the source of a quotation is still in the archive with the same words.
 
-    For a quotation without a source before, return whether it has none now.
+    If the quotation had no source before, return whether it still has none.
     """
     if before.document is None or before.words is None:
         return after.document is None

@@ -39,7 +39,7 @@ class Window:
         return self.get_paragraph(word).speaker
 
     def get_word(self, at: int) -> SpokenWord:
-        """Return word number `at`."""
+        """Return word number `at` of the window, counted from 0."""
         return self.spoken.words[at]
 
 

@@ -180,12 +180,12 @@ piece 0.
 
 
 def cut_sentences(tokens: Tokens, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int, list[Place]]]:
-    """Split a paragraph into parts that fit into one pass.
+    """Group the sentences of a paragraph into parts that fit into one pass of the model.
 
     Return a triple (first, end, sentences) for each part. The part has the paragraph's WordPieces `first` to
-    `end` (exclusive). `sentences` has a triple for each sentence in the part: its index in the paragraph, its
-    first piece, and the piece after its last. These pieces are counted in the part, where `[CLS]` is piece 0.
-    In the example, one part has both sentences: pieces 1 and 2, and piece 3.
+    `end` (exclusive). `sentences` has a triple (index, first, end) for each sentence of the part: its index
+    in the paragraph, and the range of its WordPieces in the part, where `[CLS]` is piece 0. In the example,
+    one part has both sentences: pieces 1 and 2, and piece 3.
 
     A part has at most `PARAGRAPH_TOKENS` pieces. A longer sentence is cut to its first pieces. A sentence
     without a piece is in no part.

@@ -53,7 +53,7 @@ class Prefix:
 
 
 class PrefixCache:
-    """Encode prefixes (drafts or claims) with a graph, and keep those that were used last.
+    """Encode prefixes (drafts or claims) with a graph, and cache the outputs for those used last.
 
     Threads may share a cache.
     """
@@ -83,8 +83,9 @@ class PrefixCache:
     def keep_hidden(self, prefix: Prefix, states: States) -> None:
         """Keep the hidden states of paragraphs whose scores were estimated, until `take_hidden` fetches them.
 
-        If all kept states together exceed `MOST_HIDDEN_BYTES`, those of the oldest prefixes are forgotten.
-        States are copied, because a view of a batch would keep the whole batch in memory.
+        `prefix` is that of the draft or claim with which the paragraphs are compared. If all kept states
+        together exceed `MOST_HIDDEN_BYTES`, those of the least recently used prefixes are removed. States are
+        copied, because a view of a batch would keep the whole batch in memory.
         """
         with self._lock:
             prefix.hidden.update({name: np.array(state) for name, state in states.items()})

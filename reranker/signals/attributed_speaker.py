@@ -160,10 +160,10 @@ def _split_lead(draft: Draft) -> tuple[str, str]:
 
 
 def _find_last(text: str) -> re.Match[str] | None:
-    """Return the last match of `ATTRIBUTION` in a text: a subject and its verb of saying ("Lincoln said").
+    """Return the last subject with a verb of saying in a text ("Lincoln said"), as a match of `ATTRIBUTION`.
 
-    Return `None` if there is no match, if the last match names a role ("the mayor"), or if its name follows a
-    preposition and so is no subject ("critics of Lincoln").
+    Return `None` if there is none, if the last one is a role ("the mayor said"), or if its name follows a
+    preposition ("critics of Lincoln said").
     """
     last = max(ATTRIBUTION.finditer(text), key=lambda match: match.start(), default=None)
     if last is None or last["role"]:

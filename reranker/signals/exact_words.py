@@ -146,10 +146,10 @@ def score_words(query_words: Sequence[str], rarity: Mapping[str, float], words: 
 
 
 def _find_bonus(query_words: Sequence[str], in_order: float, words: Sequence[str]) -> float:
-    """Return the bonus of a text that has the query as consecutive words, or nearly so; 0 for other texts.
+    """Return the bonus of a text that has the words of the query close together; 0 for other texts.
 
-    The bonus is `WHOLE` for the query word for word. It is smaller if a few words differ, or if the words are
-    in another order. `in_order` is the share of the query that the text has in order.
+    The bonus is highest (`WHOLE`) if the text has the query word for word. It is lower if a few words differ,
+    or if the words are in another order. `in_order` is the share of the query that the text has in order.
     """
     if f" {' '.join(query_words)} " in f" {' '.join(words)} ":
         return WHOLE

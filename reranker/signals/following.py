@@ -1,9 +1,9 @@
 """Predict where the next quote is: it often follows right after the last quote from the same speech.
 
 Of the training drafts, 2,785 already quote the speech that they quote next. In 469 of them, the next quote
-begins with the word right after the words already quoted. The probability that a quote begins falls with a
-power of the distance from these words. Words quoted after the place of the next quote predict in the same way
-where that quote ends (docs/decisions/0036).
+begins with the word right after the words already quoted. The farther a word is from these words, the less
+likely the quote begins with it (a power law). If the draft also quotes the speech after the place of the next
+quote, the end of the next quote is predicted in the same way (docs/decisions/0036).
 """
 
 from __future__ import annotations

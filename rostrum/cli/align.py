@@ -110,7 +110,7 @@ def _describe_refusal(error: TranscriptError) -> str:
 def count_tokens(base: Path | None, text: str) -> int:
     """Return the number of WordPieces (tokens of the models) in a text.
 
-    Long paragraphs are split by this number, so that training pairs have the same paragraphs as an archive.
+    `rostrum align` splits paragraphs with too many WordPieces, as indexing an archive does.
     """
     return len(_load_wordpieces(base).tokenise([text])[0])
 

@@ -106,8 +106,9 @@ def check_archive(settings: Settings) -> Iterator[Finding]:
 
 
 def _check_named(settings: Settings) -> Iterator[Finding]:
-    """Check the named archives, such as "articles", but not the lists of quotes, whose folders are next to
-    theirs.
+    """Check each named archive, such as "articles".
+
+    Lists of quotes, whose folders are in the same place, are skipped.
     """
     from archive.quote_lists import has_list
     from rostrum.assemble import open_site

@@ -96,7 +96,7 @@ DRAFT = (
 
 
 def add_filter_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add `--speaker`, `--since` and the other options that select speeches to a command.
+    """Add the options that select speeches, such as `--speaker` and `--since`, to a command.
 
     The command gets their values as one `Filter`, in its parameter `chosen`.
 

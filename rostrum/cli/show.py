@@ -123,10 +123,10 @@ def group_marks(paragraphs: Sequence[Paragraph], marks: Sequence[Mark]) -> list[
 
 
 def _append(shown: Text, mark: Mark, following: str) -> None:
-    """Append the text of a mark between "[-" and "-]" to the text that is shown; skip a mark without text.
+    """Append the text of a mark (words removed from the speech), between "[-" and "-]", to `shown`.
 
-    `following` is the character after the mark. Spaces separate the text of the mark from the words around
-    it, unless the mark is boilerplate inside a word: "mo[-AD-]on".
+    A mark without text is skipped. `following` is the character after the mark. Spaces separate the text of
+    the mark from the words around it, unless the mark is boilerplate inside a word: "mo[-AD-]on".
     """
     if not mark.text:
         return

@@ -54,7 +54,10 @@ def join_placings(placings: Sequence[Placing | None]) -> dict[str, Any]:
 
 
 def split_placings(message: Payload) -> list[Placing | None]:
-    """Return the placing of each paragraph, or `None`, from the arrays that `join_placings` returned."""
+    """Split the arrays of `join_placings` into a placing (distances from quoted words) for each paragraph.
+
+    A paragraph without a placing gets `None`.
+    """
     stops = np.cumsum(np.maximum(message["lengths"], 0))
     whole = Placing(message["since"], message["until"])
     return [

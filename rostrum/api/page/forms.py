@@ -1,7 +1,7 @@
 """Read the forms that the pages send.
 
-The body is read before the request waits for its turn to run. During the wait, the server reads from the
-request to notice a disconnect, and would lose parts of the body.
+The body is read before the request waits until the service is free. To notice a disconnect during this
+wait, the server reads from the connection, and an unread body would lose parts.
 """
 
 from __future__ import annotations

@@ -34,10 +34,10 @@ def answer_once(
     *,
     wanted: str | None = None,
 ) -> Any:
-    """Return what `read` reads from the published generation of the archive, and set the response's `ETag`.
+    """Call `read` for the published generation of the archive, return its result, and set the `ETag`.
 
-    `read` gets the name of the generation, and is called again if another one is published meanwhile. If the
-    client already has this response, return a response with status 304.
+    `read` gets the name of the generation. It is called again if another generation is published meanwhile.
+    If the client already has this result, return a response with status 304.
 
     Raises:
         Refused: `wanted` is set, and is not the published generation.

@@ -69,7 +69,7 @@ class HighlightForm(Form):
         return merge_decoded(payload, decode_questions)
 
     def list_questions(self) -> list[Question]:
-        """Return each question with the text in which to highlight the answer."""
+        """Return the questions of the request, each with the text in which its answer is highlighted."""
         if self.inputs is None:
             return [Question(self.question, self.context)]
         return [Question(item.question, item.context) for item in self.inputs]

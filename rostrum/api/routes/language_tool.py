@@ -172,10 +172,10 @@ def _map_start(at: int, text: str, starts: list[tuple[int, int]]) -> int:
 
 
 def _map_end(at: int, text: str, starts: list[tuple[int, int]]) -> int:
-    """Convert the end of a range as `_map_start` converts its start.
+    """Convert the end of a range in the plain text to an offset in the text that was sent (see `_map_start`).
 
-    Mark-up directly after the range is left outside it. A range that ends with the interpretation of mark-up
-    ends after this mark-up.
+    Mark-up directly after the range is left outside it. If the range ends with plain text that replaces
+    mark-up, such as a line end for "<br>", the result is the offset after this mark-up.
 
     >>> _map_end(3, "We go.", [(0, 0), (3, 3), (3, 6), (6, 9)])
     3

@@ -36,8 +36,8 @@ def decode_hits(encoded: Any) -> dict[str, Any]:
     sent.
 
     Each of them is encoded as base64. `query` is text, and is cut if it is too long. `documents` and `ids`
-    are JSON, with a list for each hit. This list has the value of the hit's field, or is empty if there is
-    none: [["Go."], []] becomes ["Go.", `None`].
+    are JSON, with a list for each hit. The list is empty if the hit has no such field: [["Go."], []] is
+    decoded to ["Go.", `None`].
 
     >>> decode_hits({"query": "TW9vbg==", "documents": "W1siV2UgY2hvb3NlLiJdLCBbXV0=", "ids": ""})
     {'query': 'Moon', 'documents': ['We choose.', None]}
