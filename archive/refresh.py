@@ -63,9 +63,10 @@ class Preparation:
 
 @dataclass(frozen=True, slots=True)
 class RefreshOptions:
-    """Set what a refresh keeps: documents that are not in its input, and the work of an interrupted run.
+    """Set what a refresh keeps: published documents that are not in its input, and the work of an interrupted
+    run on documents that are.
 
-    By default it keeps both. `fresh` starts from an empty archive. `mirror` deletes the documents that are
+    By default it keeps both. Documents that only an interrupted run added are never kept. `fresh` starts from an empty archive. `mirror` deletes the documents that are
     not in the input, unless an input was refused: a file that cannot be read is no reason to delete its
     speech. If `resume` is false, the unfinished generation of an interrupted run is discarded at the first
     change. If `base` is set, the refresh fails unless the published generation has this name.
@@ -130,6 +131,7 @@ def refresh(
             run.delete_unseen(unread)
         else:
             run.write_all(run.read_remaining())
+            run.drop_leftovers()
         generation = run.finish()
     finally:
         store.close()
@@ -327,17 +329,24 @@ class _Run:
         self.count["renewed"] = len(equal if self.starts_empty else equal & self.written.keys())
 
     def read_remaining(self) -> Iterator[Document]:
-        """Yield published documents that must be kept, but are neither in the input nor in the new
-        generation.
+        """Yield the published documents that were not in the input, and that the new generation lacks or has
+        in another version.
 
         There are such documents in two cases. If other models encoded the published generation, the new one
-        starts empty, and everything must be encoded again. If this run resumes an interrupted run with
-        `mirror`, that run may have deleted them from the new generation.
+        starts empty, and everything must be encoded again. If this run resumes an interrupted run, that run
+        may have deleted or replaced them in the new generation.
         """
-        for document_id in sorted(self.published_hashes.keys() - self.generation_hashes.keys() - self.seen):
-            document = self.store.get(document_id)
-            if document:
-                yield document[0]
+        for document_id in sorted(self.published_hashes.keys() - self.seen):
+            if self.generation_hashes.get(document_id) != self.published_hashes[document_id]:
+                document = self.store.get(document_id)
+                if document:
+                    yield document[0]
+
+    def drop_leftovers(self) -> None:
+        """Delete the documents that only an interrupted run added, and that are not in this run's input."""
+        leftovers = sorted(self.generation_hashes.keys() - self.published_hashes.keys() - self.seen)
+        if leftovers:
+            self.store.delete(self.open_generation(), leftovers)
 
     def delete_unseen(self, refused: int) -> None:
         """Delete the documents that were not in the input from the new generation.

@@ -178,7 +178,7 @@ def test_what_an_interrupted_mirror_deleted_is_not_deleted_by_a_run_without(
     with pytest.raises(KeyboardInterrupt):
         run(speech("a", "one"), speech("d", "four"), mirror=True, progress=stop)
     report = run(speech("a", "one"))
-    assert texts(store) == {"a": ["one"], "b": ["two"], "c": ["three"], "d": ["four"]}
+    assert texts(store) == {"a": ["one"], "b": ["two"], "c": ["three"]}
     assert (report.deleted, report.renewed, report.encoded) == (0, 2, 0)
 
 
@@ -302,12 +302,27 @@ def test_a_report_counts_what_an_interrupted_run_changed(
     with pytest.raises(KeyboardInterrupt):
         run(*later, encode=CountingEncoder("four", KeyboardInterrupt()))
     report = run(speech("a", "one"), speech("b", "zwei"), speech("e", "five"))
-    assert (report.added, report.replaced, report.renewed, report.unchanged) == (2, 1, 0, 1)
-    assert sorted(texts(store)) == ["a", "b", "c", "e"]
+    assert (report.added, report.replaced, report.renewed, report.unchanged) == (1, 1, 0, 1)
+    assert sorted(texts(store)) == ["a", "b", "e"]
     with pytest.raises(KeyboardInterrupt):
         run(*later, hashes=Hashes("encoder-2", "t"), encode=CountingEncoder("three", KeyboardInterrupt()))
     report = run(*later[:2], hashes=Hashes("encoder-2", "t"))
-    assert (report.added, report.replaced, report.renewed, report.unchanged) == (0, 0, 4, 0)
+    assert (report.added, report.replaced, report.renewed, report.unchanged) == (0, 0, 3, 0)
+    assert sorted(texts(store)) == ["a", "b", "e"]
+
+
+@pytest.mark.parametrize("hashes", [HASHES, Hashes("encoder-2", "tokenizer-2")])
+def test_a_run_publishes_nothing_that_only_an_interrupted_one_was_given(
+    run: Run, store: EmbeddedStore, hashes: Hashes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(encoding_batch, "BATCH_CHARACTERS", 1)
+    run(speech("a", "one"), speech("b", "two"))
+    wrong = [speech("a", "secret"), speech("s", "hidden"), speech("t", "late")]
+    with pytest.raises(KeyboardInterrupt):
+        run(*wrong, hashes=hashes, encode=CountingEncoder("late", KeyboardInterrupt()))
+    report = run(speech("b", "two"), speech("c", "three"), hashes=hashes)
+    assert texts(store) == {"a": ["one"], "b": ["two"], "c": ["three"]}
+    assert (report.added, report.replaced, report.deleted) == (1, 0, 0)
 
 
 def test_what_an_interrupted_run_wrote_is_published_even_if_the_next_finds_no_change(
