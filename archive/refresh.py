@@ -17,7 +17,7 @@ from typing import Any
 
 from archive.encoding_batch import Batch, Encode, gather_batches
 from archive.prefetch import work_ahead
-from rostrum_core.errors import BadInput, DocumentRefused, Overtaken, StoreError, TranscriptError
+from rostrum_core.errors import BadInput, DocumentRefused, Overtaken, StoreError, TranscriptError, Withheld
 from rostrum_core.identifiers import hash_text
 from rostrum_core.ports import Entry, ParagraphStore
 from rostrum_core.refresh_jobs import Progress, Report
@@ -147,7 +147,7 @@ def hash_version(document: Document, hashes: Hashes) -> str:
 
 
 def prune(store: ParagraphStore) -> None:
-    """Remove old generations after a publication, so that `KEPT_GENERATIONS` remain.
+    """Remove old generations after one was published or withheld, so that `KEPT_GENERATIONS` remain.
 
     A failure is logged and ignored, as the next refresh tries again.
     """
@@ -381,11 +381,22 @@ class _Run:
         self.report_progress()  # the last chance to cancel the run, unless saved drafts are compared
         if self.observer.on_complete is not None:
             self.store.complete(self.generation.name)
-            self.observer.on_complete(self.generation.name, self.report_progress)
+            self.ask_observer(self.observer.on_complete, self.generation.name)
             self.check_published()
         self.store.publish(self.generation.name)
         prune(self.store)
         return self.generation.name
+
+    def ask_observer(self, on_complete: Callable[[str, Callable[[], None]], None], generation: str) -> None:
+        """Let the observer inspect the complete generation. If it withholds it, remove old generations, too.
+
+        Otherwise each nightly refresh whose result is withheld would leave a generation.
+        """
+        try:
+            on_complete(generation, self.report_progress)
+        except Withheld:
+            prune(self.store)
+            raise
 
     def check_published(self) -> None:
         """Raise `Overtaken` if another generation was published since this run began."""

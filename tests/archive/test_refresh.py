@@ -18,14 +18,27 @@ from archive.preview import preview
 from archive.refresh import Hashes, Observer, Preparation, RefreshOptions
 from embedded.store import EmbeddedStore
 from indexer import paragraphs
-from rostrum_core.errors import BadInput, DocumentRefused, Overtaken, StoreError, TaskError, TranscriptError
+from rostrum_core.errors import (
+    BadInput,
+    DocumentRefused,
+    Overtaken,
+    StoreError,
+    TaskError,
+    TranscriptError,
+    Withheld,
+)
 from rostrum_core.identifiers import hash_text
 from rostrum_core.ports import Entry
 from rostrum_core.refresh_jobs import Progress, Report
 from rostrum_core.types import Document, Encoding, Paragraph, Tokens
 
 HASHES = Hashes("encoder-1", "tokenizer-1")
-OBSERVED = {"refused": "count_refused", "refuse": "refuse", "progress": "on_progress"}
+OBSERVED = {
+    "refused": "count_refused",
+    "refuse": "refuse",
+    "progress": "on_progress",
+    "complete": "on_complete",
+}
 
 
 def refresh(
@@ -333,6 +346,18 @@ def test_what_an_interrupted_run_wrote_is_published_even_if_the_next_finds_no_ch
         run(speech("a", "one"), speech("b", "two"), encode=CountingEncoder("two", KeyboardInterrupt()))
     assert run(speech("a", "one")).generation is not None
     assert texts(store) == {"a": ["one"]}
+
+
+def test_runs_that_are_withheld_each_night_leave_few_generations(run: Run, store: EmbeddedStore) -> None:
+    def withhold(generation: str, tick: Callable[[], None]) -> None:
+        raise Withheld("a draft lost its first answers", generation)
+
+    first = run(speech("a", "one")).generation
+    for _ in range(7):
+        with pytest.raises(Withheld):
+            run(speech("a", "one"), speech("b", "two"), complete=withhold)
+    assert len(store.generations()) == refreshing.KEPT_GENERATIONS + 1
+    assert [each.name for each in store.generations() if each.published] == [first]
 
 
 def test_a_run_that_does_not_resume_publishes_nothing_of_an_interrupted_one(
