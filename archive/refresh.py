@@ -66,10 +66,11 @@ class RefreshOptions:
     """Set what a refresh keeps: published documents that are not in its input, and the work of an interrupted
     run on documents that are.
 
-    By default it keeps both. Documents that only an interrupted run added are never kept. `fresh` starts from an empty archive. `mirror` deletes the documents that are
-    not in the input, unless an input was refused: a file that cannot be read is no reason to delete its
-    speech. If `resume` is false, the unfinished generation of an interrupted run is discarded at the first
-    change. If `base` is set, the refresh fails unless the published generation has this name.
+    By default it keeps both. Documents that only an interrupted run added are never kept. `fresh` starts from
+    an empty archive. `mirror` deletes the documents that are not in the input, unless an input was refused: a
+    file that cannot be read is no reason to delete its speech. If `resume` is false, the unfinished
+    generation of an interrupted run is discarded at the first change. If `base` is set, the refresh fails
+    unless the published generation has this name.
     """
 
     fresh: bool = False
