@@ -159,10 +159,12 @@ def has_more(matches: Sequence[tuple[Recommendation, Match]], terms: SearchTerms
     """Return whether the archive may have more results than were examined.
 
     This is so if as many paragraphs as possible (`DEPTH`) were examined, and one of the last of them has all
-    words and phrases of the query.
+    words and phrases of the query. If the query has stop words only, such as "it is", the paragraphs examined
+    were not found by its words, so any other paragraph may have them.
     """
-    is_full = len(matches) >= DEPTH
-    return is_full and any(match.is_whole(terms) for _, match in matches[-DEPTH // TAIL :])
+    if len(matches) < DEPTH:
+        return False
+    return terms.has_stop_words_only or any(m.is_whole(terms) for _, m in matches[-DEPTH // TAIL :])
 
 
 def sort_results(

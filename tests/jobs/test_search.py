@@ -44,6 +44,14 @@ def ids(page) -> list[str]:
         ("fear itself", '"fear itself" fear', ["fear itself"]),
         ("Nothing here", "moon", []),
         ("<b>moon</b>", "b", ["b", "b"]),
+        ("A café, a cafe", "cafe\u0301", ["café"]),
+        ("An old résumé factory", '"old re\u0301sume\u0301"', ["old résumé"]),
+        ("A café, a cafe", "cafe", ["cafe"]),
+        ("A soft word", "so\u00adft", ["soft"]),
+        ("देन और दुनिया", "देन", ["देन"]),
+        ("दुनिया में नमस्ते", "देन", []),
+        ("हम सब मिलकर चलें", '"सब मिलकर"', ["सब मिलकर"]),
+        ("नमस्ते, दुनिया", "नमस्ते", ["नमस्ते"]),
     ],
 )
 def test_words_are_marked_by_stem_and_phrases_word_by_word(text, query, marked) -> None:
@@ -115,3 +123,17 @@ def test_more_may_be_there_only_if_the_last_candidates_still_have_the_words(arch
     texts = [("the moon", {})] * 10 + [("the sun", {})] * 980 + [(last, {})] * 10
     page = search(archive, "moon", *texts)
     assert page.is_cut == is_cut
+
+
+@pytest.mark.parametrize(
+    ("query", "texts", "is_cut"),
+    [
+        ("it is", 1000, True),
+        ('"it is"', 1000, True),
+        ("it is", 999, False),
+        ('moon "it is"', 1000, False),
+    ],
+)
+def test_more_may_be_there_if_only_stop_words_are_looked_for(archive, query, texts, is_cut) -> None:
+    page = search(archive, query, ("it is the moon", {}), *[("the sun", {})] * (texts - 1))
+    assert (page.total, page.is_cut) == (1, is_cut)
