@@ -5,7 +5,9 @@ The sentences of the text are looked up in the archive, and then the words are c
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from jobs.repeats.runs import LEAST_WORDS, find_runs
 from quotations.sentences import split_sentences
@@ -86,7 +88,8 @@ def split_queries(text: str) -> list[str]:
     words.
 
     Sentences with fewer words are joined to the following ones. If the last ones have too few words together,
-    they are joined to the ones before. A text with too few words gives an empty list.
+    they are joined to the ones before. A text with too few words gives an empty list. A sentence of more than
+    `MOST_WORDS` words, as in captions without full stops, is cut into several queries.
 
     >>> split_queries("We came. We saw. We won a war. We left it in the morning. Then we slept.")
     ['We came. We saw. We won a war.', 'We left it in the morning. Then we slept.']
@@ -103,7 +106,20 @@ def split_queries(text: str) -> list[str]:
     if words < LEAST_WORDS:
         _, last_end = ranges.pop()
         ranges[-1:] = [(start, last_end) for start, _ in ranges[-1:]]
-    return [text[start:end] for start, end in ranges]
+    return [text[start:end] for whole in ranges for start, end in _cut_range(text, *whole)]
+
+
+MOST_WORDS = 200
+"""Most words of a query: a cluster looks up the first 500 words of one."""
+
+
+def _cut_range(text: str, start_char: int, end_char: int) -> list[tuple[int, int]]:
+    """Cut the range of a long query into ranges of about equal numbers of words, at most `MOST_WORDS`."""
+    words = split_words(text[start_char:end_char])
+    count = max(1, math.ceil(len(words) / MOST_WORDS))
+    firsts = [words[len(words) * number // count].start_char for number in range(1, count)]
+    bounds = [start_char, *(start_char + first for first in firsts), end_char]
+    return list(pairwise(bounds))
 
 
 def sort_repeats(repeats: list[Repeat]) -> list[Repeat]:

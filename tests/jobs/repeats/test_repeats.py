@@ -38,6 +38,13 @@ def test_each_query_has_six_words(text, queries) -> None:
     assert split_queries(text) == queries
 
 
+def test_words_without_full_stops_are_looked_up_in_several_queries() -> None:
+    words = [f"word{number}" for number in range(450)]
+    queries = split_queries(" ".join(words))
+    assert [len(query.split()) for query in queries] == [150, 150, 150]
+    assert " ".join(query.strip() for query in queries).split() == words
+
+
 def test_a_long_stored_paragraph_is_looked_up_around_its_quote(store, publish, entry) -> None:
     publish(store, entry("times", [f"He said: {LINE}"]))
     speech = entry("oath", [LONG])
