@@ -106,7 +106,18 @@ def choose_best(sources: Sequence[Source]) -> Source | None:
 def _choose_near_highest(sources: Sequence[Source]) -> Source | None:
     top = max((source.reading.fit.score for source in sources), default=0)
     near = [source for source in sources if source.reading.fit.score >= top - SCORE_MARGIN]
-    return max(near, key=lambda source: source.rank, default=None)
+    best = max((source.rank for source in near), default=None)
+    return min((source for source in near if source.rank == best), key=_get_place_order, default=None)
+
+
+def _get_place_order(source: Source) -> tuple[bool, str, str, int, int]:
+    """Return a sort key for equally good sources: the oldest speech first, then by id and place.
+
+    Without it, the order in which the archive happens to return them would decide.
+    """
+    place = source.place
+    day = place.spoken_on or ""
+    return not day, day, place.document, place.paragraph, place.start_char
 
 
 def is_stock_phrase(best: Source, sources: Sequence[Source]) -> bool:

@@ -1,12 +1,7 @@
 """Test words that a speaker repeats from another: whose are they, and is the cut fair?"""
 
-import json
-from pathlib import Path
-
 import pytest
 
-from benchmarks.archive_without_vectors import build_archive
-from embedded.store import EmbeddedStore
 from jobs.verify.job import Verifier
 from jobs.verify.quote_lists import make_row
 from rostrum_core.types import Draft
@@ -38,11 +33,8 @@ OTHER = {
 
 
 @pytest.fixture(scope="module")
-def verifier(tmp_path_factory) -> Verifier:
-    folder: Path = tmp_path_factory.mktemp("repeated")
-    (folder / "speeches.jsonl").write_text(f"{json.dumps(DEBATE)}\n{json.dumps(OTHER)}\n", "utf-8")
-    build_archive(folder / "speeches.jsonl", folder / "archive")
-    return Verifier(EmbeddedStore(folder / "archive"))
+def verifier(make_verifier) -> Verifier:
+    return make_verifier([DEBATE, OTHER])
 
 
 REPEATED = "my dream is a hemispheric common market with open trade"

@@ -1,12 +1,7 @@
 """Test verify over speeches that are dated only by a month or a year."""
 
-import json
-from pathlib import Path
-
 import pytest
 
-from benchmarks.archive_without_vectors import build_archive
-from embedded.store import EmbeddedStore
 from jobs.verify.job import Verifier
 from jobs.verify.quote_lists import make_row
 from rostrum_core.quote_checks import Verdict
@@ -20,11 +15,8 @@ SPEECHES = [
 
 
 @pytest.fixture(scope="module")
-def verifier(tmp_path_factory) -> Verifier:
-    folder: Path = tmp_path_factory.mktemp("dated")
-    (folder / "speeches.jsonl").write_text("\n".join(map(json.dumps, SPEECHES)) + "\n", "utf-8")
-    build_archive(folder / "speeches.jsonl", folder / "archive")
-    return Verifier(EmbeddedStore(folder / "archive"))
+def verifier(make_verifier) -> Verifier:
+    return make_verifier(SPEECHES)
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,7 @@
 """Test who is said to have spoken, where names are written otherwise or only an office is named."""
 
-import json
-from pathlib import Path
-
 import pytest
 
-from benchmarks.archive_without_vectors import build_archive
-from embedded.store import EmbeddedStore
 from jobs.evidence.claimed_speaker import read_claimed_speaker
 from jobs.verify.job import Verifier
 from jobs.verify.places import find_speaker
@@ -71,11 +66,8 @@ SPEECHES = [
 
 
 @pytest.fixture(scope="module")
-def verifier(tmp_path_factory) -> Verifier:
-    folder: Path = tmp_path_factory.mktemp("names")
-    (folder / "speeches.jsonl").write_text("\n".join(map(json.dumps, SPEECHES)) + "\n", "utf-8")
-    build_archive(folder / "speeches.jsonl", folder / "archive")
-    return Verifier(EmbeddedStore(folder / "archive"))
+def verifier(make_verifier) -> Verifier:
+    return make_verifier(SPEECHES)
 
 
 @pytest.mark.parametrize(

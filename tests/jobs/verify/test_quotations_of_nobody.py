@@ -1,12 +1,7 @@
 """Test quotations that nobody is named for: shared phrases are no source, and a dropped "not" is found."""
 
-import json
-from pathlib import Path
-
 import pytest
 
-from benchmarks.archive_without_vectors import build_archive
-from embedded.store import EmbeddedStore
 from jobs.verify.job import Verifier
 from jobs.verify.quote_lists import make_row
 from jobs.verify.readings import Printed, read_window
@@ -30,15 +25,13 @@ SPEECHES = {
 
 
 @pytest.fixture(scope="module")
-def verifier(tmp_path_factory) -> Verifier:
-    folder: Path = tmp_path_factory.mktemp("nobody")
-    rows = [
-        {"id": name[0], "title": "Talk", "speaker": name, "date": "2016-10-09", "paragraphs": paragraphs}
-        for name, paragraphs in SPEECHES.items()
-    ]
-    (folder / "speeches.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows), "utf-8")
-    build_archive(folder / "speeches.jsonl", folder / "archive")
-    return Verifier(EmbeddedStore(folder / "archive"))
+def verifier(make_verifier) -> Verifier:
+    return make_verifier(
+        [
+            {"id": name[0], "title": "Talk", "speaker": name, "date": "2016-10-09", "paragraphs": paragraphs}
+            for name, paragraphs in SPEECHES.items()
+        ]
+    )
 
 
 @pytest.mark.parametrize(
