@@ -64,9 +64,10 @@ def read_text(row: Mapping[str, Any], name: str, where: str, *, needed: bool = F
         value = ""
     if not isinstance(value, str):
         raise BadInput(f"{where}: {name} is not text", field=name)
-    if needed and not value.strip():
+    text = normalise(value)
+    if needed and not text.strip():
         raise BadInput(f"{where}: {name} is missing", field=name)
-    return normalise(value)
+    return text
 
 
 def read_id(row: Mapping[str, Any], number: int) -> str:

@@ -106,8 +106,8 @@ class QuoteList:
     def weights(self) -> Weights:
         """Return the weights with which the scores of a quote are added up.
 
-        There are two sets of weights: `DESCRIBED` for a list that has several authors, and an author for most
-        of its quotes; `BARE` for any other list.
+        The weights are `DESCRIBED` if most quotes of the list have an author, and the list has several
+        authors. Otherwise they are `BARE`.
         """
         authors = [quote.author for quote in self.quotes if quote.author]
         return DESCRIBED if len(set(authors)) > 1 and 2 * len(authors) > len(self.quotes) else BARE
@@ -158,11 +158,14 @@ def parse_quote(row: Mapping[str, Any], number: int, where: str) -> FamousQuote:
     """
     text = read_text(row, "text", where, needed=True)
     texts = {name: read_text(row, name, where) for name in TEXTS}
+    year = _read_number(row, "year", where)
+    if year == 0:
+        raise BadInput(f"{where}: there was no year 0; leave it empty if it is unknown", field="year")
     default = AttributionStatus.ATTRIBUTED if texts["author"] else AttributionStatus.UNKNOWN
     return FamousQuote(
         read_id(row, number),
         text,
-        year=_read_number(row, "year", where),
+        year=year,
         status=_read_status(row, where) or default,
         document=read_text(row, "document", where) or None,
         paragraph=_read_number(row, "paragraph", where),

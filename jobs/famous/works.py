@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from indexer.formats import Refused
 from indexer.paragraphs import CountTokens
 from jobs.align.transcripts import read_transcripts
+from jobs.famous.authors import is_same_author, may_be_same_author
 from quotations.difference_kinds import Difference, DifferenceKind, Excuse
 from quotations.differences import find_differences
 from quotations.fitting import Fit, fit
@@ -32,6 +33,9 @@ from rostrum_core.names import name_words
 
 LEAST_COVERAGE_ELSEWHERE = 0.9
 """Minimum share of a quote's words that another author's work must have, to attribute the quote to it."""
+
+MOST_PLACES = 1000
+"""Maximum number of exact places of a quote that are read, to find one outside quotation marks."""
 
 
 class WorkVerdict(StrEnum):
@@ -69,12 +73,16 @@ class WorkPlace:
 
 @dataclass(frozen=True, slots=True)
 class WorkCheck:
-    """Hold the verdict on a quote, the place of its words in a work, and how the words differ there."""
+    """Hold the verdict on a quote, the place of its words in a work, and how the words differ there.
+
+    `is_quoted` is true if the words stand within quotation marks at this place.
+    """
 
     quote: FamousQuote
     verdict: WorkVerdict
     place: WorkPlace | None = None
     differences: tuple[Difference, ...] = ()
+    is_quoted: bool = False
 
 
 def read_works(folder: Path, *, count_tokens: CountTokens, refused: Refused) -> Iterator[Transcript]:
@@ -116,49 +124,73 @@ class Works:
 
         The author's own works are searched first. If one of these works has the words in a changed wording,
         the quote is altered, even if another author's work has the exact words. If only another author's work
-        has the words, the verdict is `MISATTRIBUTED`, unless they are in quotation marks there. That work
-        then quotes somebody, so the check has only the place of the words. A quote of fewer than six words
-        must match exactly.
+        has the words, the verdict is `MISATTRIBUTED`, with two exceptions. If all places are in quotation
+        marks, the works quote somebody. If the other author may be the quote's, as "John Quincy Adams" may be
+        "John Adams", nothing is proved. The check then has only the place of the words. A quote of fewer than
+        six words must match exactly.
         """
         printed = read_printed((quote.text,))
         ids = self._index.get_numbers(printed.keys)
         own = np.array([is_by(work, quote) for work in self._works], np.bool_)
-        others = ~own & np.array([bool(work.speaker) for work in self._works], np.bool_)
-        if match := self._find(printed, ids, own):
-            return self._judge(quote, printed, match)
+        if matches := self._find(printed, ids, own):
+            return self._judge(quote, printed, matches[0])
         absent = WorkCheck(quote, WorkVerdict.NOT_FOUND if own.any() else WorkVerdict.UNCHECKED)
-        match = self._find(printed, ids, others)
-        if match is None or match.coverage < LEAST_COVERAGE_ELSEWHERE:
+        doubtful = ~own & np.array([may_be_by(work, quote) for work in self._works], np.bool_)
+        others = ~own & np.array([bool(work.speaker) for work in self._works], np.bool_)
+        match = self._find_elsewhere(printed, ids, (doubtful, others))
+        if match is None:
             return absent
         check = self._judge(quote, printed, match)
-        if self._is_quoted(match.place):
+        is_doubtful = may_be_by(self._by_id[match.place.document], quote)
+        if check.is_quoted or is_doubtful or not (quote.author or own.any()):
             return replace(absent, place=check.place)
         return replace(check, verdict=WorkVerdict.MISATTRIBUTED)
 
-    def _find(self, printed: Quoted, ids: Ints, allowed: NDArray[np.bool_]) -> Match | None:
-        """Return the best match of a quote in the works that `allowed` marks; `None` without a match.
+    def _find_elsewhere(
+        self, printed: Quoted, ids: Ints, groups: Sequence[NDArray[np.bool_]]
+    ) -> Match | None:
+        """Return the first match outside quotation marks that has nearly all words of a quote; without one,
+        the first match; `None` without a match.
 
-        The best match is an exact one, or else the one with the highest score.
+        `groups` are masks of works, which are searched one after the other.
+        """
+        matches = [
+            match
+            for allowed in groups
+            for match in self._find(printed, ids, allowed)
+            if match.coverage >= LEAST_COVERAGE_ELSEWHERE
+        ]
+        unquoted = (match for match in matches if not self._is_quoted(match.place))
+        return next(unquoted, matches[0] if matches else None)
+
+    def _find(self, printed: Quoted, ids: Ints, allowed: NDArray[np.bool_]) -> list[Match]:
+        """Return the matches of a quote in the works that `allowed` marks, best first.
+
+        If a work has exactly the words, return one exact match. Otherwise sort the matches by score.
         """
         if not allowed.any() or not len(ids):
-            return None
+            return []
         if exact := self._find_exactly(ids, allowed):
-            return Match(exact, True, 1.0, 0)
+            return [Match(exact, True, 1.0, 0)]
         if printed.printed < SHORTEST_WORDS:
-            return None
+            return []
         distance = np.zeros(len(allowed), np.int64)
         spans = find_windows(self._index, printed, ids, allowed=allowed, distance=distance)
         matches = [match for span in spans if (match := verify_window(self._index, printed, ids, span))]
-        return max(matches, key=lambda match: match.score, default=None)
+        return sorted(matches, key=lambda match: -match.score)
 
     def _find_exactly(self, ids: Ints, allowed: NDArray[np.bool_]) -> Place | None:
+        """Return the first place of exactly these words outside quotation marks; without one, the first
+        place.
+        """
         words, documents = self._index.ids, self._index.document_of
         starts = np.arange(max(0, len(words) - len(ids) + 1))
         for offset, number in enumerate(ids.tolist()):
             starts = starts[words[starts + offset] == number]
         ends = starts + len(ids) - 1
         starts = starts[(documents[starts] == documents[ends]) & allowed[documents[starts]]]
-        return self._index.place(int(starts[0]), int(starts[0]) + len(ids) - 1) if len(starts) else None
+        places = [self._index.place(start, start + len(ids) - 1) for start in starts[:MOST_PLACES].tolist()]
+        return next((place for place in places if not self._is_quoted(place)), places[0] if places else None)
 
     def _is_quoted(self, place: Place) -> bool:
         """Return whether the words at `place` stand within quotation marks in their work.
@@ -170,18 +202,17 @@ class Works:
         return any(start <= place.start_char and end_char <= end for start, end in find_quoted(text))
 
     def _judge(self, quote: FamousQuote, printed: Quoted, match: Match) -> WorkCheck:
-        work = self._by_id[match.place.document]
+        work, place = self._by_id[match.place.document], match.place
+        is_quoted = self._is_quoted(place)
         if match.exact:
-            return WorkCheck(quote, WorkVerdict.VERIFIED, _cut_words(work, match.place))
-        place = match.place
+            return WorkCheck(quote, WorkVerdict.VERIFIED, _cut_words(work, place), is_quoted=is_quoted)
         spoken = Spoken(work.paragraphs[place.paragraph : place.last_paragraph + 1])
         result = fit(printed.keys, printed.inserted, printed.cut_after, spoken.keys)
         differences = tuple(find_differences(printed, result, spoken))
         altered = any(map(_is_other_wording, differences))
         located = _cut_words(work, _widen(place, spoken, result))
-        return WorkCheck(
-            quote, WorkVerdict.ALTERED if altered else WorkVerdict.VERIFIED, located, differences
-        )
+        verdict = WorkVerdict.ALTERED if altered else WorkVerdict.VERIFIED
+        return WorkCheck(quote, verdict, located, differences, is_quoted)
 
 
 def _widen(place: Place, spoken: Spoken, result: Fit) -> Place:
@@ -215,10 +246,10 @@ def _cut_words(work: Transcript, place: Place) -> WorkPlace:
 
 
 def is_by(work: Transcript, quote: FamousQuote) -> bool:
-    """Return whether a work may be the source of a quote.
+    """Return whether a quote is looked up in a work as in one of its author's.
 
-    The authors of the two must match. If the quote or the work has no author, their titles must match. A
-    quote without author and title matches any work.
+    The authors of the two must be the same. If the quote or the work has no author, their titles must match.
+    A quote without author and title matches any work.
 
     >>> work = Transcript("w", "Hamlet", "William Shakespeare", None, None, ())
     >>> [is_by(work, FamousQuote("1", "To be", author)) for author in ("Shakespeare", "Goethe")]
@@ -228,18 +259,25 @@ def is_by(work: Transcript, quote: FamousQuote) -> bool:
         return True
     if not (quote.author and work.speaker):
         return bool(quote.work) and name_words(quote.work) == name_words(work.title)
-    one, other = name_words(work.speaker), name_words(quote.author)
-    return bool(one and other) and (one <= other or other <= one)
+    return is_same_author(work.speaker, quote.author)
+
+
+def may_be_by(work: Transcript, quote: FamousQuote) -> bool:
+    """Return whether the author of a work may be the author of a quote, by their names."""
+    return bool(work.speaker and quote.author) and may_be_same_author(work.speaker or "", quote.author)
 
 
 def apply_check(check: WorkCheck) -> FamousQuote:
     """Return the quote of a check with its status updated: verified, disputed, or unchanged.
 
-    The status stays unchanged if the words were not found or could not be checked. The quote becomes disputed
-    if its words are altered, or if only another author's work has them.
+    The status stays unchanged if the words were not found or could not be checked. So does "disputed" if the
+    author's work has the words only within quotation marks, because the author may quote somebody there. The
+    quote becomes disputed if its words are altered, or if only another author's work has them.
     """
     place = check.place
     if place is None or check.verdict in (WorkVerdict.NOT_FOUND, WorkVerdict.UNCHECKED):
+        return check.quote
+    if check.is_quoted and check.quote.status is AttributionStatus.DISPUTED:
         return check.quote
     where = f"{place.title}{f' by {place.author}' if place.author else ''}"
     if check.verdict is WorkVerdict.VERIFIED:

@@ -21,6 +21,7 @@ from rostrum.cli.options import (
     open_service,
     url_option,
 )
+from rostrum.cli.targets import refuse_input_as_target
 from rostrum.cli.terminal import count, open_messages, open_output, safe
 from rostrum_core.errors import BadInput
 from rostrum_core.famous_quotes import AttributionStatus, FamousAnswer, FamousQuote, QuoteFilter, RankedQuote
@@ -204,6 +205,7 @@ def verify(quotes: Path, works: Path, out: Path | None, strict: bool, as_json: b
     from jobs.famous.quote_list import read_quote_list, read_uses
     from jobs.famous.works import WorkVerdict, apply_check
 
+    refuse_input_as_target(out, quotes, field="out")
     listed = read_quote_list(quotes)
     checks = check_list(listed, works)
     for check in checks:
@@ -226,7 +228,8 @@ def read_gaps(left: str, right: str, draft: Path | None, contexts: Path | None) 
     """Return the gaps that the options name: places in a text where a quote is missing.
 
     Raises:
-        BadInput: not exactly one of text, draft and file of rows is named, or a file cannot be read.
+        BadInput: not exactly one of text, draft and file of rows is named, a file cannot be read, or the file
+            of rows is empty.
     """
     from jobs.drafts import read_draft
     from jobs.famous.job import make_gap
@@ -243,6 +246,8 @@ def read_gaps(left: str, right: str, draft: Path | None, contexts: Path | None) 
     for number, row in enumerate(read_json_lines(contexts), 1):
         before, after = (read_text(row, name, f"{contexts}, row {number}") for name in ("left", "right"))
         gaps.append(make_gap(read_id(row, number), before, after))
+    if not gaps:
+        raise BadInput(f"{contexts}: no gap in it", field="contexts")
     return gaps
 
 

@@ -219,6 +219,19 @@ def test_verify_says_what_the_works_have_of_each_quote(rostrum, tmp_path):
     assert "there: Patience is a lantern" in again.out
 
 
+def test_verify_does_not_overwrite_its_list(rostrum, quotes, tmp_path):
+    works = tmp_path / "works" / "Ada Wren"
+    works.mkdir(parents=True)
+    (works / "harbour.txt").write_text("Patience is a lantern that burns its own oil.", "utf-8")
+    before, link = quotes.read_bytes(), tmp_path / "link.jsonl"
+    link.symlink_to(quotes)
+    for out in (quotes, link):
+        outcome = rostrum("famous", "verify", quotes, "--works", works.parent, "--out", out)
+        assert (outcome.code, outcome.out) == (2, "")
+        assert "the file is read, and would be overwritten" in outcome.complaint
+    assert quotes.read_bytes() == before
+
+
 @pytest.mark.parametrize(
     ("content", "complaint"),
     [
@@ -247,3 +260,11 @@ def test_a_gap_needs_text_on_one_side(rostrum, quotes, tmp_path):
     outcome = rostrum("famous", "--list", quotes, "--contexts", rows, "--json")
     assert outcome.code == 2
     assert "context e: no text on either side" in outcome.complaint
+
+
+def test_a_file_without_gaps_is_bad_input(rostrum, quotes, tmp_path):
+    rows = tmp_path / "rows.jsonl"
+    rows.write_text("\n", "utf-8")
+    outcome = rostrum("famous", "--list", quotes, "--contexts", rows)
+    assert outcome.code == 2
+    assert "rows.jsonl: no gap in it" in outcome.complaint

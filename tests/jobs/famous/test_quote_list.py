@@ -33,6 +33,22 @@ def test_a_quotation_mark_left_open_is_bad_input_that_names_file_and_row(tmp_pat
         read_quote_list(path)
 
 
+def test_a_quote_of_invisible_characters_is_missing(tmp_path) -> None:
+    path = tmp_path / "list.jsonl"
+    path.write_text('{"text": "We came."}\n{"text": "\\u200b\\ufeff"}\n', "utf-8")
+    with pytest.raises(BadInput, match="row 2: text is missing"):
+        read_quote_list(path)
+
+
+def test_there_is_no_year_0_but_there_are_years_before_christ(tmp_path) -> None:
+    path = tmp_path / "list.csv"
+    path.write_text("text,year\nThe die is cast.,-49\nWell begun is half done.,\n", "utf-8")
+    assert [quote.year for quote in read_quote_list(path)] == [-49, None]
+    path.write_text("text,year\nThe die is cast.,0\n", "utf-8")
+    with pytest.raises(BadInput, match="row 1: there was no year 0"):
+        read_quote_list(path)
+
+
 def test_a_value_after_the_last_column_is_measured_too(tmp_path) -> None:
     path = tmp_path / "list.csv"
     path.write_text(f"text\nWell begun.,{'a' * 131_073}\n", "utf-8")

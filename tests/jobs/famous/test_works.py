@@ -122,6 +122,85 @@ def test_a_part_of_a_name_is_the_same_author():
     assert not is_by(HARBOUR, quote("x", "Ada Lovelace"))
 
 
+STONE = "The river remembers every stone that men throw into it."
+
+
+def write(author: str, *paragraphs: str) -> Transcript:
+    return Transcript(author, "Essays", author, None, None, paragraphs)
+
+
+@pytest.mark.parametrize(
+    ("author", "other"),
+    [
+        ("John Adams", "John Quincy Adams"),
+        ("Martin Luther King Jr.", "Martin Luther"),
+        ("Franklin D. Roosevelt", "Franklin"),
+        ("Dante", "Dante Alighieri"),
+    ],
+)
+def test_words_of_an_author_whose_name_may_mean_another_are_shown_but_prove_nothing(author, other):
+    check = Works([write(other, STONE)]).check(quote(STONE, author))
+    assert check.verdict is WorkVerdict.UNCHECKED
+    assert check.place is not None
+    assert check.place.author == other
+    assert apply_check(check) == check.quote
+    known = Works([write(author, "We go on."), write(other, STONE)]).check(quote(STONE, author))
+    assert known.verdict is WorkVerdict.NOT_FOUND
+    assert known.place == check.place
+
+
+def test_words_of_a_doubtful_author_are_not_attributed_to_a_later_one():
+    for works in (("Zebulon Pike", "John Quincy Adams"), ("John Quincy Adams", "Zebulon Pike")):
+        check = Works([write(author, STONE) for author in works]).check(quote(STONE, "John Adams"))
+        assert check.verdict is WorkVerdict.UNCHECKED
+        assert check.place is not None
+        assert check.place.author == "John Quincy Adams"
+
+
+def test_words_that_others_quote_are_attributed_to_the_author_who_wrote_them():
+    quoted = write("Ann Anthologist", f"A sage wrote: “{STONE}” I like it.")
+    own = write("Zebulon Pike", "We went on.", STONE)
+    for works in ([quoted, own], [own, quoted]):
+        check = Works([*works, write("Goethe", "The night was cold.")]).check(quote(STONE, "Goethe"))
+        assert check.verdict is WorkVerdict.MISATTRIBUTED
+        assert check.place is not None
+        assert (check.place.author, check.place.paragraph) == ("Zebulon Pike", 1)
+
+
+def test_altered_words_that_others_quote_are_attributed_to_the_author_who_wrote_them():
+    changed = "The river remembers every heavy stone that men throw into it."
+    works = Works(
+        [write("Ann Anthologist", f"A sage wrote: “{changed}” I like it."), write("Zebulon Pike", changed)]
+    )
+    check = works.check(quote(STONE, "Goethe"))
+    assert check.verdict is WorkVerdict.MISATTRIBUTED
+    assert check.place is not None
+    assert check.place.author == "Zebulon Pike"
+
+
+def test_a_dispute_stays_if_the_author_quotes_the_words():
+    disputed = FamousQuote("q", STONE, "Ada Wren", status=AttributionStatus.DISPUTED, provenance="by Hale?")
+    quoting = Works([write("Ada Wren", f"The remark of Hale applies: “{STONE}” It is true.")])
+    assert quoting.check(disputed).verdict is WorkVerdict.VERIFIED
+    assert apply_check(quoting.check(disputed)) == disputed
+    undisputed = quote(STONE)
+    assert apply_check(quoting.check(undisputed)).status is AttributionStatus.VERIFIED
+    also_writing = Works([write("Ada Wren", f"Hale says: “{STONE}” Yes.", STONE)])
+    check = also_writing.check(disputed)
+    assert check.place is not None
+    assert check.place.paragraph == 1
+    assert apply_check(check).status is AttributionStatus.VERIFIED
+
+
+def test_a_quote_without_an_author_is_misattributed_only_if_the_work_it_names_is_there(works):
+    line = "Keep the rope dry"
+    check = works.check(quote(line, "", "The Tragedy of the Harbour"))
+    assert check.verdict is WorkVerdict.UNCHECKED
+    assert check.place is not None
+    assert check.place.title == "The Harbour"
+    assert works.check(quote(line, "", "A Mill Song")).verdict is WorkVerdict.MISATTRIBUTED
+
+
 def test_the_status_follows_from_the_check(works):
     verified = apply_check(works.check(quote("Keep the rope dry")))
     assert (verified.status, verified.provenance) == (
