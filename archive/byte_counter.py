@@ -39,7 +39,7 @@ class ByteCounter:
         self._size, self._within = measure_bytes(path), 0
 
     def count_document(self, document: Document) -> None:
-        """Add the text of a document, which was read from the current file, to the bytes read."""
+        """Count the text of a document as bytes read from the current file."""
         self._within += len(document.text)
 
     def report_progress(self, progress: Progress) -> None:

@@ -219,7 +219,7 @@ class _Run:
         self.written: dict[str, str] = {}
 
     def go_on(self) -> None:
-        """Open the new generation at once if an interrupted run left one that may be resumed."""
+        """Open the new generation before the first change, if an interrupted run left one to resume."""
         if (
             self.options.resume
             and not self.options.fresh

@@ -62,9 +62,9 @@ class RowMap:
 
     @classmethod
     def between(cls, archive: Archive, base: Archive, written: Set[int]) -> RowMap:
-        """Build the map of an archive that was copied from `base`.
+        """Map the paragraphs of an archive to those of `base`, from which the archive was copied.
 
-        `written` are the keys of the documents that were written to the archive after the copy.
+        `written` are the keys of the documents that were written after the copy; their paragraphs are new.
         """
         listing = base.list_documents()
         ends = np.cumsum([count for _, _, count in listing], dtype=np.int64).tolist()

@@ -198,9 +198,9 @@ def _count_bits(postings: int) -> int:
 
 
 def _keep_bits(postings: Hashes, bits: int) -> Hashes:
-    """Keep only the leading `bits` of the hash in each posting, which name the bucket; set the others to 0.
+    """Set all bits of the hash in each posting to 0, except the leading `bits`, which name the bucket.
 
-    A posting says that a run of words, given by its hash, is in a paragraph.
+    A posting has the hash of a run of words, and the number of a paragraph that contains the run.
     """
     bucket = np.uint64(((1 << bits) - 1) << (64 - bits))
     return postings & (bucket | NUMBER)

@@ -176,8 +176,9 @@ def count_shared_articles(folder: Path) -> int:
 
 
 def count_news_left_out(folder: Path) -> int:
-    """Count the news quotations that `select_learnable_news` leaves out, because they give away quotes of dev
-    or test.
+    """Count the news quotations that are left out of training (see `select_learnable_news`).
+
+    From these, a model could learn the quotes of dev or test.
     """
     return len(_read_news(folder)) - len(select_learnable_news(folder))
 

@@ -166,9 +166,9 @@ def is_quoted(paragraph: Paragraph, pair: Pair) -> bool:
 
 
 def make_searched_row(pair: Pair, candidates: Candidates) -> Row:
-    """Build a row of first-stage scores for the fit from the candidates that a draft's search found.
+    """Build a row for the fit from the candidates that a draft's search found.
 
-    The ranker's scores in the row are all 0.
+    It has the first-stage scores of the candidates. The scores of the ranker, which did not run, are 0.
     """
     nothing, paragraphs = np.zeros(len(candidates)), _list_paragraphs(candidates)
     columns = {name: candidates.columns[name] for name in STAGES}

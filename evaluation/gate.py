@@ -116,7 +116,10 @@ class RowValues:
 def measure(
     judged: Sequence[JudgedRow], documents: Mapping[str, Transcript], fusion: FusionWeights
 ) -> RowValues:
-    """Compute a version's quality for each row that it judged; `fusion` is its published fusion."""
+    """Compute the quality of one version of the models for each row, a draft with a known quote.
+
+    `judged` are the rows with the scores by this version. `fusion` are its published weights of the scores.
+    """
     texts = [documents[row.pair.document].paragraphs for row in judged]
     rows = [make_row(row, paragraphs) for row, paragraphs in zip(judged, texts, strict=True)]
     table = ScoreTable(rows)
@@ -146,8 +149,8 @@ def compare_values(measure: str, candidate: Floats, in_use: Floats, speeches: Se
 def cross_fit(rows: Sequence[Row], speeches: Sequence[str]) -> Floats:
     """Return the average precision of each row, (rows,), with weights that were fitted on other speeches.
 
-    The speeches are split into halves `SPLITS` times; each half is judged with weights from the other. Return
-    the mean over these splits.
+    The speeches are split at random into halves, `SPLITS` times. The rows of each half are judged with
+    weights that were fitted on the other half. The result is the mean over all splits.
     """
     table, names = ScoreTable(rows), sorted(set(speeches))
     total = np.zeros(len(rows))

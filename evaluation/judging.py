@@ -119,11 +119,11 @@ def judge(
 def read_draft_columns(
     pair: Pair, wordpieces: WordPieces, texts: Sequence[str], tokens: Sequence[Tokens]
 ) -> tuple[dict[str, Floats], list[Placing | None]]:
-    """Compute signals and placings, which depend on the draft's words, for the n paragraphs of a document.
+    """Compute the signals that depend on the draft's words, and placings, for n paragraphs of a document.
 
-    `texts` and `tokens` are those of the paragraphs. Signals are returned by name, with a value for each
-    paragraph, (n,). The placing of a paragraph gives the distances of its WordPieces from words that the
-    draft already quotes; it may be `None`.
+    `texts` and `tokens` are those of the paragraphs. The result has the values of each signal, (n,), by its
+    name, and the placing of each paragraph. A placing gives the distances of a paragraph's WordPieces from
+    words that the draft already quotes. It is `None` if there are no such distances.
     """
     rows = [
         Candidate(Paragraph("", "", i, text, 0, len(text)), of_text, {})

@@ -113,10 +113,10 @@ Piece = str | Aside
 
 
 def build_block(pieces: Iterable[Piece]) -> Block:
-    r"""Build a block (a paragraph) from pieces of speech and asides, which are not speech, in order.
+    r"""Build a block (a paragraph) from its pieces in order: speech, and asides, which are not speech.
 
     Spaces are collapsed; line ends in speech are kept. An aside of the kind "speaker" without text means that
-    an unknown speaker begins. It becomes an empty range.
+    an unknown speaker begins. In the block, this aside is a range of length 0.
 
     >>> build_block(["Thank ", " you.", Aside("stage", "Applause"), "\n  Now."])
     Block(text='Thank you.Applause\nNow.', removals=((10, 18, 'stage'),))

@@ -44,8 +44,9 @@ class StyledBlock(NamedTuple):
 def mark_names(lines: Sequence[StyledBlock]) -> list[Block]:
     """Return the blocks (paragraphs) of the lines, with the names of speakers marked for removal.
 
-    Names are sought only in the styles that this document uses for names, such as bold. Words in such a style
-    that may be a name but are not accepted get an empty range, which means that an unknown speaker begins.
+    Names are sought only in the styles that this document uses for names, such as bold. If words in
+    such a style may be a name but are not accepted, they are not removed. An empty range before them means
+    that an unknown speaker begins.
 
     >>> said = [StyledBlock(Block(text), style, len(text) if style else 0) for text, style in
     ...     [("Jane Roe", "b"), ("Why?", ""), ("Sam Doe", "b"), ("So.", ""), ("Jane Roe", "b"), ("Oh.", "")]]

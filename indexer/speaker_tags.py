@@ -54,7 +54,7 @@ class Tag:
 
     @property
     def name_end(self) -> int:
-        """Return the offset at which the tag ends or, if a time follows the name, the offset of this time."""
+        """Return the offset of the tag's end or, if a time follows the name, of the start of this time."""
         return self.clock[0] if self.clock else self.end
 
 

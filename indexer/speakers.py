@@ -129,8 +129,8 @@ def judge(
     r"""Decide which names are speaker tags in the blocks (paragraphs) of a document.
 
     `speaker` is the speaker of the document, if known: a tag with that name in capitals is accepted at once.
-    `named` are names that the file itself marks as speakers. `cut` are lines that are not speech; lists of
-    participants among them give further names of known speakers.
+    `named` are names that the file itself marks as speakers. `cut` are lines that are not speech. If they
+    have a list of participants, its names also count as known speakers.
 
     >>> blocks = ["Q: Why?\nJo Ames: So.\nFact: it rains.", "Jo Ames: Yes.", "Jo Ames: No.\nQ: Oh?"]
     >>> sorted(judge(blocks, None).believed)
@@ -267,9 +267,10 @@ def _find_dotted_offices(turns: Counter[str]) -> frozenset[str]:
 
 
 def _find_dotted_capitals(turns: Counter[str]) -> frozenset[str]:
-    """Return the names in capitals that are tags with a full stop, as in a press conference: "CHAIR ROE.".
+    """Return the names in capitals that are speaker tags with a full stop: "CHAIR ROE.".
 
-    Return none unless a name with an office recurs, and there are enough such tags for a dialogue.
+    Transcripts of press conferences have such tags. They are accepted only if there are enough of them for a
+    dialogue, and if a name with an office, such as "CHAIR", occurs at least twice.
     """
     people = {
         name

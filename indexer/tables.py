@@ -125,7 +125,10 @@ class _Lines:
         return self.number
 
     def give_back(self) -> None:
-        """Put back all lines of the current row except the first, so that they are read again as new rows."""
+        """Put back all lines of the current row except the first, so that they are read again as new rows.
+
+        Because of an unclosed quotation mark, they may have been read as part of this row.
+        """
         self.waiting.extendleft(reversed(self.taken[1:]))
         self.taken = self.taken[:1]
 

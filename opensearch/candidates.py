@@ -75,11 +75,10 @@ class ClusterQuery:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _FirstResponse:
-    """Hold the results of the first request: the query, the ids of the best documents, and hits of
-    paragraphs.
+    """Hold the results of the first request: the ids of the best documents, and hits of paragraphs.
 
-    `wanted` is the query in the form that the second request needs. If only the rarest words of the query are
-    matched with paragraphs, the first request has determined them, and `wanted` has only these.
+    `wanted` is the query for the later requests. Sometimes only the rarest words of the query are searched in
+    paragraphs. The first request finds out which words these are, and `wanted` then has only these words.
     """
 
     wanted: ClusterQuery

@@ -49,7 +49,7 @@ class StoredGeneration:
     """Describe a generation in the cluster: its metadata, its two indices, and its state.
 
     `missing` names its indices that do not exist, because somebody deleted them. `previous` is the generation
-    that it replaced when it was published, if it began empty; `None` if that is not known.
+    that this one replaced when it was published. It is `None` if that is not known, or if this one is a copy.
     """
 
     facts: Facts

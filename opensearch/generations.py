@@ -315,9 +315,9 @@ class OneGeneration(Generations):
 
 
 def _read_previous(generation: StoredGeneration, indices: Mapping[str, Any]) -> str | None:
-    """Return the generation that this one replaced; `None` if none is recorded.
+    """Return the name of the generation that this one replaced; `None` if none is recorded.
 
-    A copy of a generation has the record of its base, which is ignored.
+    A copied generation may still have the record of its base. That record is ignored.
     """
     meta = indices.get(generation.paragraphs, {}).get("mappings", {}).get("_meta", {})
     return meta.get("previous") if meta.get("published") == generation.name else None

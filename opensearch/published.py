@@ -27,9 +27,9 @@ class Superseded(StoreError):
 class CheckedServer:
     """Send the requests that read a generation, and check that it is still the published one.
 
-    The check is part of a request with searches, so a reader notices a new generation without a request of
-    its own. Normally, a check is skipped if the last one was less than `age_s` seconds ago. If `age_s` is 0,
-    this object checks exactly once, with the first searches that it sends.
+    A generation is a version of the archive. The check is sent together with searches, so it needs no extra
+    request. It is skipped if the last one was less than `age_s` seconds ago. If `age_s` is 0, only the first
+    searches that this object sends include a check.
     """
 
     def __init__(

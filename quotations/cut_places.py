@@ -54,10 +54,10 @@ def _is_joining(sentence: Sentence, at: int) -> bool:
 
 
 def _find_quotation_start(sentence: Sentence) -> int | None:
-    """Return the offset of the quotation mark before the first word of a sentence; `None` if there is no
-    mark.
+    """Return the offset of the quotation mark before the first word of a sentence: '"Go on," she told us.'.
 
-    The sentence must also close the quotation, and at least three words must follow: '"Go on," she told us.'.
+    Return `None` if there is no such mark, if the quotation does not end in the sentence, or if fewer than
+    three words follow the quotation.
     """
     text, first = sentence.text, sentence.words[0].start_char
     closes = max(text.find(mark, first, sentence.end_char) for mark in '”"')

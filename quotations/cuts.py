@@ -181,9 +181,10 @@ class Cut:
 
 
 def find_governor(cut: Cut, clause: Clause) -> int | None:
-    """Return the index of the word whose content a clause states: "know" for "I know that it rains".
+    """Return the index of the word on which a clause depends; `None` if it depends on no word before it.
 
-    The word is a verb, adjective or noun. The result is `None` if no word before the clause governs it.
+    The word is a verb, adjective or noun. In "I know that it rains", the clause "that it rains" depends on
+    "know".
     """
     parent = cut.get_clause(clause.parent)
     while parent is not None and clause.opener is not None and is_bracketed(cut, parent, clause.opener):

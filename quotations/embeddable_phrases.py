@@ -27,12 +27,12 @@ REFERRING = THIRD_PERSONS | {"this", "that", "these", "those", "such", "one", "h
 
 
 def find_phrase(cut: PrintSpan, span: PrintSpan, flaws: Sequence[Flaw]) -> PrintSpan | None:
-    """Return the longest phrase of a flawed span that a writer can embed; `None` if no phrase can be
-    embedded.
+    """Return the longest phrase of a flawed span that a writer can embed in a sentence of the article.
 
-    "That would be [one of the biggest investments of the century]", "He said that he was [more afraid there
-    than in the war]", where the brackets are the phrase. Nothing before the phrase may deny it, put it under
-    a condition, or report it. `cut` is the span that was chosen first, before it was mended.
+    Examples, with the phrase in brackets: "That would be [one of the biggest investments of the century]",
+    "He said that he was [more afraid there than in the war]". Nothing before the phrase may deny it, put it
+    under a condition, or report it. Return `None` if there is no such phrase. `flaws` are those of `span`,
+    which is `cut`, the span that was chosen first, or an improved version of it.
     """
     if not FlawKind.CONTEXT <= rank_worst(flaws) < FlawKind.MEANING or is_tolerable(span, flaws):
         return None

@@ -25,7 +25,10 @@ RESTART_WORDS = 5
 
 
 def is_before_adjectives(part: Part) -> bool:
-    """Return whether adjectives and their noun continue an adjective: "[a nameless], groundless terror"."""
+    """Return whether the printed words end between adjectives of the same noun.
+
+    Example, with the printed words in brackets: "[a nameless], groundless terror".
+    """
     earlier, following = part.words[-2:-1], part.get_word(part.last + 1)
     if earlier and following is not None and earlier[0].lower == following.lower in ("more", "most", "less"):
         return True  # "a more practical, | more attainable peace"

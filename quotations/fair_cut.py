@@ -1,9 +1,9 @@
-"""Find omissions of a cut that change the speaker's meaning, and suggest a faithful span.
+"""Find words that a quotation omits although they change its meaning, and suggest a faithful span.
 
-A cut is a range of a paragraph that is put between quotation marks. The rules look at the sentences that the
-cut begins and ends in: at the clauses that govern its words ("They say that ...", "if ...", "not ..."), the
-rest of the same clause, and quotation marks. They know which clause depends on which (`quotations.clauses`),
-so an unrelated negation in the sentence does not count as an omission.
+A cut is the range of a paragraph that is quoted. The rules look at the sentences in which the cut begins and
+ends. They check the clauses that govern the quoted words ("They say that ...", "if ...", "not ..."), the rest
+of the same clause, and quotation marks. The rules know which clause depends on which (`quotations.clauses`).
+So an unrelated negation in the sentence does not count as an omission.
 """
 
 from __future__ import annotations

@@ -205,10 +205,10 @@ def is_broken_off(omission: OmittedWords) -> bool:
 
 
 def is_joined(omission: OmittedWords) -> bool:
-    """Return whether the omitted words only repeat a modal verb after "and" or "or": "we will ... and [we
-    will]".
+    """Return whether the omitted words only repeat a modal verb: "we will win and [we will] go on".
 
-    The same modal verb must come before, in the transcript and in the quotation.
+    In the transcript, "and" or "or" must join them to words with the same modal verb. The quotation must have
+    this verb as well.
     """
     return omission.classes == {MeaningClass.MODAL} and is_joined_modal(
         omission.keys,

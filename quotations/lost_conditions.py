@@ -54,9 +54,9 @@ def _find_enclosing_condition(cut: Cut, clause: Clause) -> Iterator[Loss]:
 
 
 def _find_origin(cut: Cut, clause: Clause) -> Clause:
-    """Return the first of the coordinated clauses to which `clause` belongs.
+    """Return the first clause of the series that `clause` belongs to.
 
-    For "and you stay", the result is "if we win" in "if we win and you stay".
+    In the series "if we win and you stay", the result for "and you stay" is "if we win".
     """
     while clause.joined is not None and clause.kind != "main":
         clause = cut.sentence.clauses[clause.joined]
@@ -182,9 +182,9 @@ def _is_measure(cut: Cut, at: int) -> bool:
 
 
 def find_lost_alternative(cut: Cut) -> Iterator[Loss]:
-    """Yield a loss for an alternative before the cut: "we must act or [we will see it fall]".
+    """Yield a loss if the quotation omits the first of two alternatives.
 
-    The brackets are the cut, the quoted words.
+    Example: "we must act or [we will see it fall]", where the brackets are the quoted words.
     """
     at = cut.first - 1
     if cut.lower(at) != "or" or not cut.is_statement:

@@ -21,10 +21,10 @@ LONGEST_AFTERTHOUGHT = 5
 
 
 def find_lost_hedge(cut: Cut) -> Iterator[Loss]:
-    """Yield a loss for a hedge that stands outside the cut, the quoted words.
+    """Yield a loss for each hedge that the quoted words (the cut) leave out.
 
-    A hedge is "perhaps" or the like in a clause of the cut, or a word such as "may" or "almost" right before
-    the cut.
+    A hedge is "perhaps" or the like in a clause of the quoted words, or "may", "almost" or the like right
+    before them. Words such as ", relatively speaking" right after them are also a hedge.
     """
     for head in cut.heads:
         for at in head.words:

@@ -128,7 +128,7 @@ def _is_said_by_another(part: Part) -> bool:
 
 
 def _is_declared_by_others(part: Part) -> bool:
-    """Return whether the printed words follow a colon and are what others declare.
+    """Return whether the printed words come after a colon, as the words of other people.
 
     Example: "They made it clear: [we ...]", where the brackets are the printed words.
     """

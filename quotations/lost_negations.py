@@ -21,7 +21,7 @@ def is_negator(cut: Cut, at: int) -> bool:
 
 
 def is_negator_word(word: str) -> bool:
-    """Return whether a word cancels a denial after it: "no" in "no doubt", "never" in "never deny"."""
+    """Return whether a word negates the word after it: "no" in "no doubt", "never" in "never deny"."""
     return word in NEGATORS or word in ("little", "cannot")
 
 

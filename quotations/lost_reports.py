@@ -105,10 +105,10 @@ def _find_reported(cut: Cut, clause: Clause, governor: int) -> Iterator[Loss]:
 
 
 def _is_led_to(cut: Cut, governor: int) -> bool:
-    """Return whether a conclusion is not the speaker's own: "It leads to the conclusion that ...".
+    """Return whether "lead to" or the like comes before "conclusion": "It leads to the conclusion that ...".
 
-    `governor` is the index of "conclusion". If "me", "we" or the like comes before this word, the conclusion
-    is the speaker's own.
+    Then the speaker does not say that the conclusion is right. `governor` is the index of "conclusion". If
+    "me", "we" or the like is among the words before it, return false: "It leads me to the conclusion".
     """
     before = {cut.lower(i) for i in range(max(0, governor - 5), governor)}
     return not before.isdisjoint(LEADING_VERBS) and before.isdisjoint(FIRST_PERSONS | {"me", "us"})

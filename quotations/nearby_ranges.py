@@ -22,11 +22,10 @@ def find_nearest(
     may_be_allowed: Callable[[PrintSpan], bool],
     is_allowed: Callable[[PrintSpan], bool] | None = None,
 ) -> tuple[PrintSpan, list[Flaw]]:
-    """Return the nearest allowed candidate whose flaws are less grave, or the span itself if no candidate is
-    better.
+    """Return the range of words that best replaces the span, with its flaws; or the span if none is better.
 
-    A candidate is a range of words that may replace the span. `may_be_allowed` is called before all rules,
-    `is_allowed` only before the slow rules.
+    The best range is close to the span and has less grave flaws. `may_be_allowed` and `is_allowed` return
+    whether a range may be used. The first is called before all rules, the second only before the slow rules.
     """
     best, best_flaws = span, flaws
     least = _add_penalty(_measure_distance(span, span.start_char, span.end_char), flaws)
@@ -150,9 +149,7 @@ def _measure_distance(span: PrintSpan, start: int, end: int) -> tuple[float, int
 
 
 def _add_penalty(distance: tuple[float, int, int], flaws: Sequence[Flaw]) -> tuple[float, int, int]:
-    """Add the penalty for the gravest flaw to the distance of a candidate, a range that may replace the
-    span.
-    """
+    """Add the penalty for the gravest of `flaws` to a sort key, as `_measure_distance` returns it."""
     worst = PENALTIES[FlawKind(rank_worst(flaws))] if flaws else 0.0
     return distance[0] + worst, *distance[1:]
 

@@ -1,5 +1,6 @@
-"""Compare neighbouring differences of a quotation: two may cancel each other out, or may be words that
-moved.
+"""Compare neighbouring differences between a quotation and its source.
+
+Two differences may cancel each other out, or may be the same words at another place.
 """
 
 from __future__ import annotations
@@ -19,11 +20,10 @@ NEAR_WORDS = 3  # a word may move this far without a change of meaning
 
 
 def compare_neighbours(differences: Sequence[Difference], quoted: Quoted, spoken: Spoken) -> list[Difference]:
-    """Remove the classes of meaning, such as negation, in which two neighbouring differences cancel each
-    other out.
+    """Return the differences without changes of meaning that two neighbouring differences cancel out.
 
-    "all my life" and "my whole life", "I will not go" and "I'm not going to go" have two differences each,
-    but the same meaning.
+    For example, a quotation has "all my life" for "my whole life". Each of the two differences, "all" and
+    "whole", changes a quantifier. Both together do not change the meaning.
     """
     result = list(differences)
     for number in range(1, len(result)):

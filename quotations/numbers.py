@@ -107,8 +107,8 @@ def _may_follow(word: str, total: int, rest: int, taken: int) -> bool:
     """Return whether `word` may continue a number: "one" may follow "twenty", but "twenty" may not follow
     "one".
 
-    `taken` is the number of words read so far, `total` their value up to the word "thousand", and `rest` the
-    value of the words after it.
+    `taken` is the number of words read so far. `total` is the value of the thousands among them, and `rest`
+    the value of the other words: 5000 and 2 for "five thousand two".
     """
     if not taken:
         return True
@@ -123,7 +123,8 @@ def _may_follow(word: str, total: int, rest: int, taken: int) -> bool:
 def _is_continued(words: Sequence[str], at: int, so_far: int) -> bool:
     """Return whether the "and" before `words[at]` is part of a number, as in "two hundred and five".
 
-    It is if `so_far`, the value of the words before, is a multiple of 100, and a number below 100 follows.
+    `so_far` is the value of the number before "and", such as 200. It must be a multiple of 100, and
+    `words[at]` must be a number below 100.
     """
     follows = words[at] if at < len(words) else ""
     return so_far >= 100 and so_far % 100 == 0 and (follows in UNITS or follows in TENS)

@@ -79,10 +79,10 @@ class Perceptron:
         return self._add("bias", *ends, f"pre1 {lower[:1]}", f"shape {shape}", f"w {lower}")
 
     def _rate_neighbours_once(self, word: str) -> Floats:
-        """Return what a word adds to the label scores of its neighbours, float64 (offsets * labels,).
+        """Return what a word adds to the label scores of the words near it, float64 (offsets * labels,).
 
-        For each of `OFFSETS` there is a score for each label. Offset -1 means that the word is right before
-        the neighbour.
+        For each offset in `OFFSETS`, the result has a score for each label. The scores for offset -1 are
+        added to the scores of the next word, because `word` stands right before it.
         """
         return np.concatenate([self._add(f"w{offset:+d} {word}") for offset in OFFSETS])
 

@@ -42,9 +42,9 @@ class _Seen:
 
 
 def find_pointer(span: PrintSpan) -> Flaw | None:
-    """Return a doubt for the first word that may point to something outside the span.
+    """Find the first word that may refer to something outside the span, and return a mild flaw for it.
 
-    Examples: "this bill", "that day", "she", "both".
+    The flaw has the kind `DOUBT`. Examples: "this bill", "that day", "she", "both".
     """
     words, seen = list_words(span), _Seen()
     for at, word in enumerate(words):

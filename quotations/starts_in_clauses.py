@@ -59,8 +59,9 @@ def is_fronted_clause(part: Part) -> bool:
 
 
 def is_purpose_of_relative(part: Part) -> bool:
-    """Return whether "which to" or the like comes right before the printed words: "the means by which to
-    [keep it]".
+    """Return whether words such as "which to" come right before the printed words.
+
+    Example, with the printed words in brackets: "the means by which to [keep it]".
     """
     words = part.sentence.words[max(0, part.first - 2) : part.first]
     return len(words) > 1 and words[0].lower in RELATIVES and words[1].lower == "to"

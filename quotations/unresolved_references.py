@@ -70,7 +70,8 @@ FEWEST_NAMING_WORDS = 5
 def _find_unresolved_this(span: PrintSpan, part: Part) -> Iterator[Flaw]:
     """Yield a flaw for the first "this", "that" or the like in `part` that refers to nothing in `part`.
 
-    Call this only if the sentence before names nothing either: "I think not. Nobody is doing this".
+    `part` has the words of a second sentence. Call this only if the first sentence says nothing that "this"
+    can refer to: "I think not. Nobody is doing this".
     """
     for i, word in enumerate(part.words[1:], 1):
         if word.lower in ("this", "that", "these", "such"):
@@ -216,10 +217,9 @@ def _list_nouns(words: Sequence[Word]) -> list[Word]:
 
 
 def _is_clause_end(part: Part, i: int) -> bool:
-    """Return whether a pronoun after a preposition or verb is the last printed word, or is before
-    punctuation.
+    """Return whether word `i`, a pronoun, follows a preposition or verb and has no word after it.
 
-    Example: "we are committed to this".
+    Example: "we are committed to this". It must be the last printed word, or stand before punctuation.
     """
     is_last = i + 1 == len(part.words) or part.gaps[i + 1].strip() != ""
     return i > 0 and is_last and part.words[i - 1].tag in ("ADP", "VERB", "SCONJ", "PART")

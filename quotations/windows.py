@@ -21,10 +21,10 @@ def find_windows(
 ) -> Iterator[tuple[int, int]]:
     """Yield at most `MOST_WINDOWS` ranges of word positions of the index that may contain a quotation.
 
-    The ranges that share the most sequences of three words with the quotation come first; equal ones are
-    sorted by distance. `ids` (n,) are the numbers of the quotation's words. `allowed` has a
-    value for every document: whether the document may be the source. `distance` has for every document the
-    number of days between speech and publication.
+    The ranges that share the most sequences of three words with the quotation come first. Of equal ones,
+    the range with the smaller `distance` comes first. `ids` (n,) are the quotation's words, as numbers in the
+    index. `allowed` says for each document whether it may be the source. `distance` has for each document
+    the number of days between the speech and the publication of the quotation.
     """
     starts, offsets = _find_hits(index, ids, allowed)
     if not len(starts):

@@ -67,8 +67,9 @@ class _Columns:
 class WordIndex:
     """Store transcripts as one sequence of numbered words, with an inverted index of three-word sequences.
 
-    Position `p` is word `ids[p]` of document `document_of[p]`; `keys` are the words by number, `days` the
-    documents' dates as ordinals. A word takes 28 bytes: 275 MB for 9.8 million. The texts are not kept.
+    The word at position `p` has the number `ids[p]` and is in document `document_of[p]`. `keys` has the words
+    by number, and `days` the dates of the documents as ordinals. A word takes 28 bytes: 275 MB for 9.8
+    million words. The texts of the transcripts are not kept.
 
     Raises:
         BadInput: there are more distinct words than can be numbered.

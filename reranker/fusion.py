@@ -175,10 +175,10 @@ def compute_z_scores(scores: Floats) -> Floats:
 
 
 def standardise(signal: str, scores: Floats | Sequence[float | None]) -> Floats:
-    """Return a signal's scores of n candidates in the form that weights are applied to, float64 (n,).
+    """Convert a signal's scores of n candidates to the scale on which signals are added, float64 (n,).
 
-    Scores that are logarithms, such as "recency", stay as they are. All others, such as "dense", become
-    z-scores. Before that, a missing score is set to the lowest score.
+    First, a missing score is set to the lowest score. Scores that are logarithms, such as "recency", then
+    stay as they are. All others, such as "dense", become z-scores.
 
     >>> standardise("dense", [0.1, 0.3]).round(1).tolist(), standardise("recency", [-2.0, None]).tolist()
     ([-1.0, 1.0], [-2.0, -2.0])

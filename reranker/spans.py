@@ -34,13 +34,14 @@ def choose_span(
     length_weight: float = LENGTH_WEIGHT,
     placing: Placing | None = None,
 ) -> Span:
-    """Return the span with the greatest sum of edge logits and weighted length prior; this sum is its score.
+    """Return the span of a text with the highest score.
 
-    `edges` float32 (n, 2) has the start and end logit of each piece. The length prior is the log density of
-    the span's number of words. If `placing` is set, it has the distance of each piece from words that the
-    draft already quotes. The weighted log-likelihood ratio of a quote at that distance is then added to the
-    sum. Of spans with equal sums, the earlier span is chosen, and after that the shorter one. For a text
-    without a word, the span is the whole text, and its score is the sum of the lowest logits.
+    The score is start logit + end logit + `length_weight` * length prior. `edges` float32 (n, 2) has the
+    start and end logit of each piece. The length prior is the log density of the span's number of words. If
+    `placing` is set, it has the distance of each piece from words that the draft already quotes. The weighted
+    log-likelihood ratio of a quote at that distance is then added to the score. Of spans with equal scores,
+    the earlier span is chosen, and after that the shorter one. For a text without a word, the span is the
+    whole text, and its score is the sum of the lowest logits.
 
     >>> tokens = Tokens(*(np.array(x, np.int32) for x in ([7, 8, 9], [0, 3, 7], [2, 6, 13])))
     >>> choose_span("We the people", tokens, np.array([[1, 0], [2, 0], [0, 3]], np.float32), length_weight=0)
@@ -118,10 +119,10 @@ def _locate_words(texts: Sequence[str], tokens: Sequence[Tokens]) -> list[_Words
 def _choose_words(
     words: _Words, edges: NDArray[np.float32], prior: NDArray[np.float32], placing: Placing | None
 ) -> Span | None:
-    """Return the span of whole words with the greatest sum; `None` if the text has no word.
+    """Return the span of whole words with the greatest score (see `choose_span`).
 
-    `edges` (n, 2) has the start and end logits of the pieces. `prior` has the weighted length prior by number
-    of words, from 1.
+    Return `None` if the text has no word. `edges` (n, 2) has the start and end logits of the pieces. The
+    weighted length prior of a span of k words is `prior[k - 1]`.
     """
     counts = np.searchsorted(words.starts, words.stops) - np.arange(len(words.starts))[:, None]
     if not (counts > 0).any():

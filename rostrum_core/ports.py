@@ -164,17 +164,18 @@ class ParagraphStore(Protocol):
     def published(self) -> Generation | None:
         """Return the generation that readers see, or `None` if none was published yet.
 
-        Other generations are not read.
+        Other generations are not read. A store that answers readers may return a cached state, which is
+        seconds old. A store that has begun to write, and one from `writer`, may not.
         """
 
     def generations(self) -> list[Generation]:
         """Return all generations, oldest first."""
 
     def complete(self, generation: str) -> None:
-        """Complete a generation, so that `view` can read it, without showing it to readers.
+        """Complete a generation without publishing it, so that only `view` can read it.
 
-        The writer keeps its lock. A generation that is never published stays ready, and `rollback` can
-        publish it.
+        The writer keeps its lock. If the generation is not published now, `rollback` can still publish it
+        later.
         """
 
     def publish(self, generation: str) -> None:
@@ -195,7 +196,9 @@ class ParagraphStore(Protocol):
     def writer(self) -> ParagraphStore:
         """Return a second store over the same archive and connections.
 
-        The two stores count as different writers: while one of them writes, the other cannot begin.
+        The two stores count as different writers: while one of them writes, the other cannot begin. The
+        returned store never reads a cached state of the archive, so that decisions to write can rest on what
+        it reads.
         """
 
     def close(self) -> None:

@@ -211,11 +211,11 @@ class Tokens:
 class Placing:
     """Give the distances of a paragraph's n WordPieces from words of the same document that the draft quotes.
 
-    The draft may quote the document before and after the place of the new quote. `words_since` counts the
-    words of the document from words that the draft quotes before this place to a piece that follows them.
-    `words_until` counts the words from a piece to the next words that the draft quotes after this place. Both
-    arrays are int32 (n,). If the piece itself is quoted, both values are `QUOTED`. If there are no such
-    words, a value is `NOTHING`.
+    `words_since`, int32 (n,), has the number of words between the nearest quoted words before each piece and
+    the piece. Only quotations before the place of the new quote in the draft count. `words_until`, int32
+    (n,), has the number of words between each piece and the nearest quoted words after it. Here, only
+    quotations after that place count. Both values are `QUOTED` if the draft quotes the piece itself. A value
+    is `NOTHING` if there are no such quoted words.
     """
 
     QUOTED: ClassVar[int] = -1
@@ -269,8 +269,8 @@ class Recommendation:
 
     The first span is the one to print. A further span inside the first one is a shorter choice of the same
     words. A further span outside it fits the draft better, but has flaws, so it is not the first. `cut` is
-    the span that the model chose, which evaluations score. `context` belongs to the
-    first span; it is `None` if there is no span or the archive could not be read for it.
+    the span that the model chose, before it was improved for print. `context` has the sentences around the
+    first span; `None` if there is no span or the archive could not be read.
 
     `quote` is the text of the first span as it is printed, without the transcript's markup, or `None`;
     `attribution` says who said it, where and when.

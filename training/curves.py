@@ -32,7 +32,7 @@ class Curves:
         self._path = path
 
     def add(self, point: Point) -> None:
-        """Append a point to the file at once."""
+        """Append a point of a learning curve to the file, as a line of JSON."""
         with self._path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(asdict(point)) + "\n")
 

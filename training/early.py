@@ -280,11 +280,11 @@ def estimate(heads: nn.ModuleList, features: Features) -> NDArray[np.float32]:
 def evaluate(
     data: EarlyData, drafts: Sequence[int], features: Features, estimates: NDArray[np.float32]
 ) -> dict[str, Any]:
-    """Measure how often the early heads keep the ranker's best candidates, by layer and number kept.
+    """Measure how often the early heads keep the ranker's best candidates.
 
-    A head keeps the candidates with the best estimates; only these would run through all layers. Candidates
-    are the paragraphs of the quoted speech. For `map`, the mean average precision, the kept candidates come
-    first, in the order of the ranker's scores. The other candidates follow in the order of their estimates.
+    An early head estimates the ranker's scores after a few layers. It keeps the candidates with the best
+    estimates; only these would run through all layers. Candidates are the paragraphs of the quoted speech.
+    For each head and each number in `KEPT`, the result has the means of the values that `judge` returns.
     """
     scores, rows = features.scores.cpu().numpy(), {}
     for number in range(estimates.shape[1]):

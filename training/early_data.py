@@ -2,8 +2,8 @@
 
     python -m training.early_data --data DATA --tokenizer models/tokenizer.json --out early.npz
 
-The candidates of a draft are paragraphs that it may quote: paragraphs of the speech that it does quote, and
-the best paragraphs by BM25 of the other speeches in the same split (train or dev).
+The ranker learns to find the quoted paragraph among the candidates. These are paragraphs of the quoted
+speech, and the best paragraphs by BM25 from the other speeches in the same split (train or dev).
 """
 
 from __future__ import annotations

@@ -191,10 +191,10 @@ def compute_pair_loss(
 ) -> Tensor:
     """Compute the contrastive loss of a batch of drafts and quoted paragraphs.
 
-    The negatives of a draft are the other paragraphs of the batch. These are the paragraphs that the other
-    drafts quote, and one further paragraph of each row's transcript. `hard` has, for each row, the hardness
-    of its transcript's paragraphs (see `training.negatives`). Other paragraphs that a draft quotes are not
-    used as negatives of that draft.
+    Each row of the batch has a draft and a paragraph that the draft quotes. Another paragraph of the same
+    transcript is added for each row (see `choose_other_paragraph`). The negatives of a draft are all other
+    paragraphs of the batch, except those that the draft quotes as well. `hard` has, for each row, the
+    hardness of its transcript's paragraphs (see `training.negatives`).
     """
     positives = [(row.document, row.ordinal) for row in batch]
     harder: Sequence[Floats | None] = hard or [None] * len(batch)

@@ -436,8 +436,9 @@ def evaluate(model: EvidenceModel, data: EvidenceData, limit: int | None = None)
 
 
 def save(model: EvidenceModel, models: Path, recipe: EvidenceRecipe, out: Path) -> None:
-    """Write what was trained to `evidence.safetensors`, in fp16: low-rank factors of the change of the
-    trunk's matrices, and the heads.
+    """Write the trained weights to `evidence.safetensors`, in fp16.
+
+    The file has the heads. Of the trunk, it has only the changes of the matrices, as low-rank factors.
     """
     base = read_module(models / "paragraph.onnx").trunk
     factors = compute_factors(base, model.graph.trunk, recipe.lora_rank or 32)

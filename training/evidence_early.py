@@ -63,10 +63,10 @@ class SentenceReader(LayerReader):
 
     @torch.no_grad()
     def read(self, data: EvidenceData, claims: Sequence[int], chunks: Sequence[Sequence[int]]) -> Features:
-        """Return the early heads' input, and the model's scores, for all sentences of the claims' chunks.
+        """Run the model on chunks of each claim's document, and return what the early heads learn from.
 
-        `chunks` has the chunks of each claim's document; a chunk is several sentences. The sentences keep
-        their order.
+        `chunks` has the chunks to read for each claim; a chunk is several sentences. The result has the
+        hidden states and the model's scores of all these sentences, in order.
         """
         counts = [sum(len(data.spans[chunk]) for chunk in own) for own in chunks]
         starts = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)

@@ -83,8 +83,8 @@ class FamousData:
     def read_context(self, row: int, sides: str = "both") -> tuple[Ids, int]:
         """Return the WordPiece ids of a context, and the index of the gap (where the quote was) among them.
 
-        The first rows are the contexts whose quotes are in the list. The rows after them are the further
-        contexts, whose quotes are not in the list. `sides` is "both", "left" or "right".
+        `row` counts the contexts: first those whose quotes are in the list, then the others. `sides` says
+        which text around the gap to include: "both", "left" or "right".
         """
         left, right, at = self.left, self.right, row
         if row >= len(self.left):

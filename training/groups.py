@@ -96,10 +96,11 @@ class GroupData:
         hard: Floats | None = None,
         teacher: Teacher | None = None,
     ) -> Group:
-        """Build the group of a draft: its quoted paragraph, and `negatives` random others of the transcript.
+        """Build the group of a draft: its quoted paragraph, and `negatives` other paragraphs.
 
-        Quoted paragraphs are not used as negatives. If there are too few other paragraphs, some are repeated.
-        With `hard` (n,), the hardness of each paragraph, negatives are sampled from the hardest paragraphs.
+        The other paragraphs are sampled from those of the transcript that the draft does not quote. If there
+        are too few, some are repeated. If `hard` (n,), the hardness of each paragraph, is passed, only the
+        hardest paragraphs are sampled. With `teacher`, the group also has the teacher's scores.
         """
         tokens = self.tokens[row.document]
         others = select_hardest([i for i in range(len(tokens)) if i not in row.quoted], hard, negatives)

@@ -30,10 +30,10 @@ def describe_origin(
     """Describe the inputs of a training: hashes of base, data and reused models, and the recipe with seeds.
 
     The base is the model from which the training starts. It is named after its folder, unless it is one of
-    `KNOWN_BASES`. `teacher` and `kept` are the manifests of reused models. If `kept` is passed, its encoder
-    is reused, and the recipe's section `encoder` was not applied. So that section is replaced by the one with
-    which the encoder was trained, except for the number of layers. The entry `kept_encoder` names the models
-    with that encoder, and their data.
+    `KNOWN_BASES`. `teacher` and `kept` are the manifests of reused models. With `kept`, no encoder is
+    trained, because the encoder of these models is reused. The recipe's section `encoder` is then the one
+    with which that encoder was trained, except for the number of layers. The entry `kept_encoder` names the
+    models for which the encoder was trained, and their data.
 
     Raises:
         ModelError: if the base has no weights or no tokenizer.

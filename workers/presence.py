@@ -49,11 +49,12 @@ class Watch:
         self._seen = self._looked = time.monotonic()
 
     def look(self) -> None:
-        """Check that a worker takes from the call's queue, unless the last check is less than `RENEWED_S`
-        ago.
+        """Check that a worker takes from the queue to which the call was sent.
+
+        Do nothing if the last check was less than `RENEWED_S` seconds ago.
 
         Raises:
-            TaskError: no worker was present for `ABSENCE_S`.
+            TaskError: no worker was present for `ABSENCE_S` seconds.
         """
         now = time.monotonic()
         if now < self._looked + RENEWED_S:
@@ -72,7 +73,10 @@ def renew(app: Celery, queues: Iterable[str]) -> None:
 
 
 class Presence(bootsteps.StartStopStep):
-    """Renew the keys of the worker's queues while the worker is connected, as a step of a Celery worker."""
+    """Renew the keys in Redis that show that the worker takes from its queues, while it is connected.
+
+    Celery runs this class as a step of the worker.
+    """
 
     requires = (Tasks,)
 

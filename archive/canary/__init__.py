@@ -1,5 +1,5 @@
-"""Compare the top results of saved drafts before a new generation or new models replace those in use.
+"""Compare the top results of saved drafts now with those after an update, before the update takes effect.
 
-A generation is a version of the archive. Saved drafts are drafts for which an operator watches the top
-results.
+An update is a new generation (a version of the archive) or new models. Saved drafts are drafts for which an
+operator watches the top results.
 """

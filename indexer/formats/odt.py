@@ -1,6 +1,6 @@
 """Read OpenDocument text (`.odt`): the visible paragraphs of the body.
 
-Footnotes and endnotes become marks, which hold text that is not speech.
+Footnotes and endnotes are kept as marks: ranges of the text that are not speech.
 
 Source: OASIS, Open Document Format for Office Applications 1.3, part 3.
 """

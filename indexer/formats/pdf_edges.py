@@ -53,10 +53,10 @@ class _Edge(NamedTuple):
         return self.top and len(self.text) <= LONGEST_HEAD and not ends
 
     def find_offsets(self) -> set[tuple[bool, int]]:
-        """Return a pair (top, offset) for each number in the line that may be its page number.
+        """Return a pair (top, offset) for each number in the line that may be a page number.
 
-        `top` is true if the line is at the top. `offset` is the number minus the index of the page. Page
-        numbers have the same offset on all pages.
+        `top` is true if the line is at the top of the page. `offset` is the number minus the index of the
+        page. Real page numbers have the same offset on all pages.
         """
         numbers = (int(match[1] or match[2]) for match in NUMBER.finditer(self.text))
         return {(self.top, number - self.page) for number in numbers}
@@ -98,7 +98,7 @@ def _split_once(pages: Sequence[Sequence[PdfLine]]) -> list[PdfPage]:
 
 
 def _find_edges(number: int, page: Sequence[PdfLine]) -> Iterator[_Edge]:
-    """Yield the lines near the upper and the lower edge of a page, whose index is `number`."""
+    """Yield the lines near the upper and the lower edge of a page; `number` is the index of the page."""
     rows = _group_rows(page)
     bases = [page[row[0]].base for row in rows]
     gaps = [before - base for before, base in pairwise(bases)]

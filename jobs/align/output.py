@@ -35,7 +35,7 @@ def write_json_lines(path: Path) -> Iterator[Callable[[dict[str, Any]], None]]:
 
 @contextmanager
 def _open_raw(path: Path) -> Iterator[BinaryIO]:
-    """Open the file to which rows are written: a partial file, which replaces `path` when the context ends.
+    """Open a partial file to write rows to; it replaces `path` when the context ends without an error.
 
     If `path` is not a regular file, such as a pipe, open `path` itself.
     """

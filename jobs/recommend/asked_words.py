@@ -1,7 +1,7 @@
-"""Mark the words that a draft or query looks for.
+"""Mark the sentence of a paragraph that has the words of a draft or query.
 
-A writer may type words of a speech from memory to find them. Then these words are marked, and not others in
-the same paragraph.
+A writer may type words of a speech from memory to find them. Then the sentence with these words is marked in
+the paragraph, instead of the span that the model chose.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def read_continued(left: str, text: str) -> list[str]:
 def _read_begun(left: str) -> tuple[str, ...]:
     """Return the last words of the unfinished sentence at the end of `left`, the text before a quote.
 
-    Return an empty tuple if the last sentence is finished, or if it already quotes something.
+    Return an empty tuple if the last sentence is finished, or if it already has a quotation.
     """
     bounds = split_sentences(left)
     has_quoted = bool(bounds) and CLOSED.search(left, bounds[-1][0])
@@ -174,10 +174,10 @@ def _score_place(words: Sequence[str], text: str) -> float:
 
 
 def _add_sentences(words: Sequence[str], text: str, place: tuple[float, int, int]) -> tuple[float, int, int]:
-    """Extend a place in a text to the consecutive sentences around it, if these have more of `words`.
+    """Extend a place in a text to several consecutive sentences, if these have clearly more of `words`.
 
-    At most `MOST_SENTENCES` sentences are taken. If they do not have more of the words, return the place.
-    Place and result are tuples (score, start, end): a score for the words there, and the character range.
+    If they do not, return `place`. A place is a tuple (score, start, end). The score is higher the more of
+    `words` the characters `start` to `end` have. There are at most `MOST_SENTENCES` sentences.
     """
     sentences = split_sentences(text)
     best, start, end = place

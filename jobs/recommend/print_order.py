@@ -28,12 +28,12 @@ def prepare_best(
     *,
     is_ordered: bool = False,
 ) -> tuple[Recommendation, ...]:
-    """Return the best `limit` recommendations, prepared for print and sorted again.
+    """Prepare the best recommendations for print, and return the best `limit` of them, sorted again.
 
-    `ranked` are sorted by their score `final`. They are prepared in this order, until no further
-    recommendation can be among the best. The prepared recommendations are then sorted by `compute_order`,
-    unless `is_ordered` is true. If `prepare` returns `None`, because there is no time left, the remaining
-    recommendations follow unprepared.
+    `ranked` are sorted by their score `final`, and are prepared in this order. Preparation can only lower a
+    score, so it stops when the later recommendations can no longer be among the best. The prepared ones are
+    sorted by `compute_order`, unless `is_ordered` is true. If `prepare` returns `None`, because there is no
+    time left, the remaining recommendations follow unprepared.
     """
     prepared: list[Recommendation] = []
     for recommendation in ranked:
@@ -50,8 +50,8 @@ def prepare_best(
 def compute_order(recommendation: Recommendation) -> float:
     """Return the score by which a recommendation is sorted after its preparation for print.
 
-    This is the score `final`, lowered if the words may not be printable as they are marked, or if they are
-    not the words that the model marked.
+    This is the score `final` minus a penalty. The penalty is greater if the marked words probably cannot be
+    printed unchanged, or if they are not the words that the model chose.
     """
     span, cut = next(iter(recommendation.spans), None), recommendation.cut
     worth = 0.0 if span is None or cut is None else estimate_worth(span, cut)

@@ -33,10 +33,10 @@ def describe_answer(recommendations: Sequence[Recommendation], fit: float | None
 
 
 def describe_required(draft: Draft, recommendations: Sequence[Recommendation]) -> list[str]:
-    """Return a remark if the first recommendation lacks a phrase that stands in quotation marks in a query.
+    """Return a remark if the first recommendation lacks a phrase that the query has in quotation marks.
 
     The result is a list with one sentence, or an empty list. The sentence names the phrases that no
-    recommendation has. If each phrase occurs in some recommendation, it says that none has all of them.
+    recommendation has. If each phrase is in some recommendation, it says that none has all of them.
     """
     phrases = list_required(draft)
     if not phrases or not recommendations:

@@ -64,10 +64,10 @@ def find_printings(
 
 
 def select_overlapping(recommendation: Recommendation, repeats: Sequence[Repeat]) -> list[Repeat]:
-    """Return the repeats that overlap the words worth quoting of a recommendation.
+    """Return the repeats that overlap the first span of a recommendation, the words to print.
 
-    A repeat is a run of words of the paragraph that an article has, too. If the recommendation marks no words
-    as worth quoting, return all repeats.
+    A repeat is a run of words of the paragraph that an article also has. If the recommendation has no span,
+    return all repeats.
     """
     if not recommendation.spans:
         return list(repeats)

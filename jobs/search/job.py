@@ -214,7 +214,7 @@ def find_unknown(terms: SearchTerms, store: ParagraphStore) -> tuple[UnknownWord
 
 
 def is_rare(word: str) -> bool:
-    """Return whether the archive indexes a word, that is, whether the word is no stop word such as "the".
+    """Return whether the archive indexes a word; it indexes all words except stop words, such as "the".
 
     >>> is_rare("the"), is_rare("moon")
     (False, True)

@@ -156,8 +156,7 @@ def _find_last(own: str, is_known: Callable[[str], bool]) -> re.Match[str] | Non
 
 
 def _find_each(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
-    """Yield the matches of a pattern, each beginning with another name or pronoun, even if the matches
-    overlap.
+    """Yield all matches of a pattern, even overlapping ones; each begins at another name or pronoun.
 
     In "Nixon said so; Carter said", one match begins with "Nixon" and another with "Carter".
     """

@@ -37,9 +37,7 @@ def split_parts(row: QuoteRow) -> list[QuoteRow]:
 
 
 def is_rewritten(check: QuoteCheck) -> bool:
-    """Return whether a quotation has so many changes that it counts as other words, not as an altered
-    quotation.
-    """
+    """Return whether a quotation has so many changes that its source may be a different place."""
     unexplained = [item for item in check.differences if item.kind != "cut" and item.reason is None]
     return check.verdict is Verdict.ALTERED and len(unexplained) >= REWRITTEN
 

@@ -60,14 +60,13 @@ def read_cut(
     is_statement: bool = False,
     is_attributed: bool = True,
 ) -> CutReading:
-    """Judge a quotation of `paragraph[start_char:end_char]` by what it leaves out of its sentences.
+    """Judge whether a quotation of `paragraph[start_char:end_char]` is unfair because of words left out.
 
-    `differences` are those between the quotation and this part of the paragraph, such as words omitted at an
-    ellipsis.
+    These are words before or after it in the same sentence, or words omitted at an ellipsis. `differences`
+    are those between the quotation and this part of the paragraph.
 
-    If the speaker repeats another person's words, as in "He said it is over", the quotation may leave out "He
-    said". This is unfair if `is_attributed` is true, that is, if the draft attributes the quotation to the
-    speaker. Otherwise it is only a warning.
+    If the speaker says "He said it is over", and the draft quotes only "it is over", this is unfair if the
+    draft attributes the words to the speaker (`is_attributed`). Otherwise it is only a warning.
 
     >>> read_cut("I do not think that we should go to war.", 20, 39, []).is_unfair
     True
@@ -86,8 +85,8 @@ def read_cut(
 def _is_reversal(omission: Omission, is_attributed: bool) -> bool:
     """Return whether omitted words can reverse the meaning of the quotation, such as "I do not think that".
 
-    Words that say that another person said the rest ("He said") can reverse it only if the draft attributes
-    the quotation to the speaker (`is_attributed`).
+    If the omitted words name another person as the source ("He said"), the result is true only if the draft
+    attributes the quotation to the speaker (`is_attributed`).
     """
     if omission.severity < Severity.GRAVE:
         return False

@@ -99,7 +99,7 @@ class Evidence:
         """Return whether a quotation matches a place so well that the place is accepted as its source.
 
         `reading` compares the two. `claim` says whether the place fits the speaker and time that the draft
-        names: the less it fits, the more or rarer words must match.
+        names. The less it fits, the more words must match, or the rarer they must be.
         """
         if reading.is_verbatim and claim is not Claim.OTHER:
             return True
@@ -115,9 +115,9 @@ class Evidence:
         return self.measure(reading, weight) >= least
 
     def is_enough_for_piece(self, words: Sequence[str]) -> bool:
-        """Return whether the words of a piece of a quotation are rare enough to show the piece's source.
+        """Return whether the words of a piece of a quotation are rare enough to show where it comes from.
 
-        The sum of their bits must be at least `archive_bits`.
+        Together they must be as rare as a word that only one paragraph contains (`archive_bits`).
         """
         return sum(self._weigh(words)) >= self.archive_bits
 

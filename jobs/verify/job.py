@@ -234,12 +234,12 @@ class Verifier:
         return self._finish(row, reading, wording, pieces, estimate_confidence(reading.printed, 1.0))
 
     def _is_no_chance(self, row: QuoteRow, reading: Reading, pieces: Sequence[QuotedPiece]) -> bool:
-        """Return whether it is unlikely that the pieces of a quotation match their places by chance.
+        """Return whether the pieces of a quotation have words so rare that they hardly match by chance.
 
-        `reading` compares the quotation with the main place. The words that match there must be rare enough,
-        and so must the words of each piece from another speech. If nothing in the draft points to the main
-        place (`Claim.NONE`), at least `LEAST_PIECES` pieces must have words that are rare enough, and all
-        pieces must be by one speaker.
+        `reading` compares the quotation with its main place in the archive. The words that match there must
+        be rare enough, and so must the words of each piece from another speech. If the draft names no speaker
+        or time that points to the main place (`Claim.NONE`), two more conditions apply: at least
+        `LEAST_PIECES` pieces have words that are rare enough, and all pieces are by one speaker.
         """
         claim = self._make_source(row, reading, parse_day_span(row.said_on)).claim
         if self._evidence.measure(reading, 0.0) < self._evidence.archive_bits + claim:

@@ -30,12 +30,11 @@ FAR_WORDS: Final = 100  # that an ellipsis may leave out before it joins what do
 
 @dataclass(frozen=True, eq=False)
 class QuotedPiece:
-    """Hold words of a quotation that come from one place: words `first` to `last` of a window (consecutive
-    paragraphs of the archive).
+    """Hold a piece of a quotation that comes from one place in the archive.
 
-    `at` is the index of the piece's first word in the quotation. `words` is the number of words of the
-    quotation in the piece, 0 if it was not counted. `marked` is true if the quotation has an ellipsis before
-    the piece. `differences` are those between the piece and the words of the window.
+    The place is words `first` to `last` of a window (consecutive paragraphs of the archive). The piece begins
+    at word `at` of the quotation and has `words` words; 0 means that they were not counted. `marked` is true
+    if the quotation has an ellipsis before the piece. `differences` are those between piece and place.
     """
 
     window: Window

@@ -52,8 +52,9 @@ def make_place(
 
 
 def list_repeats(window: Window, first: int, last: int) -> list[tuple[int, int]]:
-    """Return where else in a window the words `first` to `last` stand, as the indices of the first and last
-    word.
+    """Return the other places in a window that have the same words as its words `first` to `last`.
+
+    Each place is a pair: the indices of its first and its last word.
     """
     keys, count = list(window.spoken.keys), last - first + 1
     words = keys[first : last + 1]

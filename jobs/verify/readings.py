@@ -105,8 +105,9 @@ class Reading:
 
     @property
     def is_verbatim(self) -> bool:
-        """Return whether the quotation has the words of the window, except for omissions marked by an
-        ellipsis.
+        """Return whether the quotation repeats the archive's words without changes.
+
+        Omissions marked by an ellipsis are allowed.
         """
         return all(item.kind is DifferenceKind.CUT for item in self.differences)
 

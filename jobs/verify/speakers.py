@@ -120,9 +120,9 @@ class Roster:
     """Hold the speakers of an archive with the days of their speeches.
 
     `days` maps a speaker to a sorted list of days, as ordinals (see `datetime`). Each speech adds two: the
-    first and the last day that its date can mean, which are equal if the date is a day. `of_anybody` are the
-    days of all speeches, also of those whose speaker is unknown. `is_exact` is false if a speech is dated
-    only by a month or a year. `infos` has the metadata of all documents by id. `undated` are the speakers of
+    first and the last day that its date can mean, which are equal if the date is a day. `of_anybody` has the
+    days of all speeches, including those by unknown speakers. `is_exact` is false if any speech is dated only
+    by a month or a year. `infos` has the metadata of all documents by id. `undated` has the speakers of
     documents without a date.
     """
 

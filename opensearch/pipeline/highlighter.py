@@ -1,9 +1,9 @@
 """Build what an installation of our highlighter registers: connector, model and search pipeline.
 
 OpenSearch's semantic highlighter asks a model for the ranges to highlight, and fails the search if the model
-fails. So the search requests another highlighter, such as `unified`. A request processor of the pipeline
-calls our route and ignores failures. If the route answers, its `"type": "semantic"` replaces the
-highlighter's type. If not, the search uses the type that it requested.
+fails. So the search requests another highlighter, such as `unified`. Before the search, a request processor
+of the pipeline calls our route. If the route answers, the processor changes the requested highlighter to
+`semantic`. If the route fails, the search runs with the highlighter that it requested.
 """
 
 from __future__ import annotations

@@ -245,7 +245,10 @@ class EvidenceLowerGraph(nn.Module):
     def forward(
         self, words: Tensor, mask: Tensor, sentences: Tensor, keys: Tensor, values: Tensor, draft: Tensor
     ) -> tuple[Tensor, Tensor]:
-        """Return the hidden states of paragraphs for `EvidenceUpperGraph`, and estimates of its scores."""
+        """Return the hidden states of paragraphs, and estimates of the final scores of their sentences.
+
+        The hidden states are the input of `EvidenceUpperGraph`.
+        """
         x = self.trunk.embed(words, PARAGRAPH_POSITION, PARAGRAPH_KIND)
         hidden = run_layers(self.trunk, x, mask, (keys, values), stop=self.layers).float()
         means = average_sentences(hidden, sentences)

@@ -256,9 +256,10 @@ def has_words(candidates: Candidates) -> bool:
 
 
 def find_required(context: Context) -> Integers | None:
-    """Return the row numbers of the compared candidates that have all phrases in quotation marks of a query.
+    """Return the row numbers of the candidates that have every phrase in quotation marks of a query.
 
-    Return `None` if the query has no such phrases, or if no candidate has all of them.
+    Only the best candidates are checked (see `choose_compared`). Return `None` if the query has no such
+    phrase, or if no candidate has all of them.
     """
     required = context.compute(read_required)
     if not required:

@@ -146,10 +146,10 @@ def _place(speeches: _Speeches, said: Mask, said_later: Mask) -> Placing:
 
 
 def _measure_distances(places: Integers, quoted: Mask, documents: Integers) -> NDArray[np.int32]:
-    """Return, for each of n WordPieces, the number of words since the last quoted piece of its document.
+    """Return how many words are between each WordPiece and the last quoted piece before it in its document.
 
-    The result is int32 (n,), and `Placing.NOTHING` where no piece before is quoted. `places` has the number
-    of each piece's word.
+    The result is int32 (n,); `Placing.NOTHING` means that no piece before is quoted. `places` says at which
+    word each piece is, `quoted` whether it is quoted, and `documents` in which document it is.
     """
     last = np.maximum.accumulate(np.where(quoted, np.arange(len(places)), -1))
     between = np.maximum(places - places[last] - 1, 0)

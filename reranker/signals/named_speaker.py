@@ -23,7 +23,7 @@ def read_named(context: Context) -> Floats:
     """Return, for each document, how certainly the draft names the document's speaker.
 
     The value is 1 for the full name, less for the surname alone, else 0. If the draft attributes the quote to
-    the speaker ("Lincoln said:"), the value is `ATTRIBUTED`.
+    the speaker ("Lincoln said:"), the value is higher than 1 (`ATTRIBUTED`).
     """
     draft, speakers = context.draft, context.candidates.speakers
     named = find_named(speakers, f"{draft.title}\n{read_near(draft)}")

@@ -24,11 +24,11 @@ Integers = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class SharedPhrases:
-    """Hold the places in paragraphs where a phrase of a draft occurs, as arrays (matches,).
+    """Hold the matches of a draft's phrases in paragraphs, as arrays (matches,).
 
-    A phrase is a run of `PHRASE_PIECES` WordPieces. `owners` are the numbers of the paragraphs. `firsts` are
-    the positions of the phrases' first pieces in these paragraphs. `numbers` are the numbers of the phrases,
-    from `number_phrases`.
+    A phrase is a run of `PHRASE_PIECES` WordPieces. For each match, `owners` has the number of the paragraph,
+    and `firsts` the position of the phrase's first piece in it. `numbers` has the number of the phrase, as
+    `number_phrases` returns it.
     """
 
     owners: Integers
@@ -52,7 +52,10 @@ def number_phrases(ids: Ids) -> NDArray[np.uint64]:
 
 
 def _number(ids: Ids, firsts: Integers) -> NDArray[np.uint64]:
-    """Return the numbers (see `number_phrases`) of the phrases that begin at the positions `firsts`."""
+    """Return a number for each phrase (run of WordPieces) that begins at a position in `firsts`.
+
+    Equal phrases have equal numbers.
+    """
     numbers = np.zeros(len(firsts), np.uint64)
     for offset in range(PHRASE_PIECES):
         numbers = numbers * MULTIPLIER + ids[firsts + offset].astype(np.uint64)

@@ -186,8 +186,8 @@ class _RunningJob:
     def report(self, progress: Progress) -> None:
         """Save the progress of the job, and raise an exception if the job must stop.
 
-        The heartbeat notices a cancellation up to a second late. If there is no new progress, the refresh
-        waits or is about to publish. In that case, look up in Redis whether the job was cancelled.
+        The heartbeat notices a cancellation up to a second late. If there is no new progress, the refresh may
+        be about to publish. So then also look up in Redis whether the job was cancelled.
 
         Raises:
             Cancelled, Leaving: the job must stop.

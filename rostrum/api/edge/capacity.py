@@ -48,9 +48,9 @@ class Capacity:
     """Limit how many requests of one `kind`, such as "requests that rank", run at the same time.
 
     A running request takes one of the `places`. Up to `most_waiting` requests wait for a place, at most
-    `wait_s` seconds each, first come, first served. A waiting request is skipped while its client uses its
-    whole share of places. If the service needs no key, all clients count as one client, which may use all
-    places. Use from one event loop only.
+    `wait_s` seconds each, first come, first served. A client may use only a share of the places (see
+    `limit_share`). While it uses all of these, its waiting requests are skipped. If the service needs no key,
+    all clients count as one client, which may use all places. Use from one event loop only.
     """
 
     def __init__(self, places: int, kind: str, *, most_waiting: int, wait_s: float) -> None:

@@ -21,7 +21,7 @@ LAST_PAGE: Final = 50
 
 @dataclass(frozen=True, slots=True)
 class SearchFields:
-    """Hold the fields of a search on the page Search; the search's address omits empty fields."""
+    """Hold the fields of a search on the page Search; the URL of the search omits empty fields."""
 
     q: str = ""
     sort: Order = "fit"

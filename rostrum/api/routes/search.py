@@ -38,7 +38,10 @@ Offset = Annotated[int, Field(ge=0, le=MOST_RESULTS)]
 
 
 class SearchForm(DraftForm):
-    """A search request. The result is a page of the best `candidates` paragraphs (1,000 by default)."""
+    """A search request. A search finds the best paragraphs, and returns one page of them.
+
+    `candidates` is the greatest number of paragraphs to find (1,000 by default).
+    """
 
     model_config = show_examples({**MOON, "limit": 5, "offset": 5})
 
