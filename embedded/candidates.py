@@ -152,7 +152,8 @@ def _find_contributions(reader: Reader, query: Query, of_documents: Floats | Non
         nearest += _start_nearest(reader, query, within)
         others.append(reader.paragraphs.search_best(query.paragraph_text, query.depth, inner))
     if query.wording:
-        others.append(reader.wording.find_best(query.wording, WORDINGS, passing))
+        documents_of = reader.numbering.map_documents
+        others.append(reader.wording.find_best(query.wording, WORDINGS, passing, documents_of))
     is_found = np.zeros(reader.numbering.paragraphs, np.bool_)
     for numbers in (*others, *(future.result() for future in nearest)):
         is_found[numbers] = True

@@ -83,7 +83,7 @@ class Reader:
         If the mask `passing` is set, only its paragraphs are compared with `text`. The paragraphs before and
         after them need not be in the mask.
         """
-        hits = self.wording.find_best(text, limit, passing)
+        hits = self.wording.find_best(text, limit, passing, self.numbering.map_documents)
         steps = [hits + step for step in (-1, 1)]
         documents = self.numbering.map_documents(hits)
         steps = [step[self.numbering.map_documents(step) == documents] for step in steps]

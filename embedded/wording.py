@@ -10,7 +10,7 @@ million words) take 130 MB.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Final
 from zlib import crc32
@@ -134,12 +134,20 @@ class WordingIndex:
         except OSError as error:
             raise StoreError(f"the index of wordings cannot be written: {error}") from error
 
-    def find_best(self, text: str, limit: int, passing: NDArray[np.bool_] | None = None) -> NDArray[np.int64]:
+    def find_best(
+        self,
+        text: str,
+        limit: int,
+        passing: NDArray[np.bool_] | None = None,
+        map_documents: Callable[[NDArray[np.int64]], NDArray[np.int64]] = np.zeros_like,
+    ) -> NDArray[np.int64]:
         """Return the numbers of the `limit` paragraphs that share the most runs of words with `text`.
 
         The best paragraph comes first. Rare runs of words weigh more than frequent ones. Paragraphs with
-        equal weight are ordered by number. The runs of a paragraph also count for the previous paragraph, so
-        that a text across two paragraphs is found. `passing` is true for the paragraphs that may be returned.
+        equal weight are ordered by number. The runs of a paragraph also count for the previous paragraph of
+        its document, so that a text across two paragraphs is found. `passing` is true for the paragraphs that
+        may be returned. `map_documents` maps paragraph numbers to document numbers; by default, all
+        paragraphs count as one document.
         """
         numbers, weights = self._find_hits(text)
         if passing is not None:
@@ -148,7 +156,8 @@ class WordingIndex:
             return np.empty(0, np.int64)
         result, inverse = np.unique(numbers, return_inverse=True)
         scores = np.bincount(inverse, weights)
-        follows = np.flatnonzero(np.diff(result) == 1)
+        documents = map_documents(result.astype(np.int64))
+        follows = np.flatnonzero((np.diff(result) == 1) & (np.diff(documents) == 0))
         together = scores.copy()
         together[follows] += scores[follows + 1]
         return result[np.lexsort((result, -together))[:limit]].astype(np.int64)

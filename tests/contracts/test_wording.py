@@ -1,5 +1,7 @@
 """Which paragraphs share runs of words with a text: the same of every store."""
 
+import pytest
+
 from rostrum_core.types import Filter
 
 SPEECHES = {
@@ -38,11 +40,44 @@ def test_a_filter_keeps_other_speeches_out(store, entry, publish) -> None:
     assert {document for document, _ in names(paragraphs)} <= {"b"}
 
 
+@pytest.mark.parametrize("name", ["Ann Mary Roe", "ROE", "roe ann", "Roé"])
+def test_a_filter_for_a_speaker_takes_parts_of_the_name(store, entry, publish, name) -> None:
+    said = ["We choose to go to the moon."]
+    publish(store, entry("a", said, speaker="Ann Mary Roe"), entry("b", said, speaker="Bob Royce"))
+    assert [names(found) for found in store.find_wording(said, filter=Filter(speakers=(name,)))] == [[("a", 0)]]
+
+
+@pytest.mark.parametrize("name", ["Ro", "Ann Royce", "nobody"])
+def test_a_filter_for_a_speaker_whom_nobody_is_finds_nothing(store, entry, publish, name) -> None:
+    said = ["We choose to go to the moon."]
+    publish(store, entry("a", said, speaker="Ann Mary Roe"), entry("b", said, speaker="Bob Royce"))
+    assert store.find_wording([*said, "go to"], filter=Filter(speakers=(name,))) == [[], []]
+
+
+def test_a_sentence_of_hundreds_of_speeches_is_found_with_all_that_stands_around_it(
+    store, entry, publish
+) -> None:
+    stock = "I thank my right honourable friend for raising that important question today."
+    speeches = [entry(f"{number:03}", [f"{number} before.", stock, "After."]) for number in range(600)]
+    publish(store, *speeches)
+    [paragraphs, none] = store.find_wording([stock, "quite unheard-of words"], limit=600)
+    assert {ordinal for _, ordinal in names(paragraphs)[:600]} == {1}
+    assert len(set(names(paragraphs))) == len(paragraphs) == 3 * 600
+    assert none == []
+
+
 def test_a_speech_that_is_gone_is_not_found(store, entry, publish) -> None:
     publish(store, *(entry(name, paragraphs) for name, paragraphs in SPEECHES.items()))
     publish(store, delete=["a"])
     [paragraphs] = store.find_wording(["we choose to go to the moon"])
     assert all(document != "a" for document, _ in names(paragraphs))
+
+
+def test_words_of_the_next_speech_count_for_no_paragraph_of_this_one(store, entry, publish) -> None:
+    publish(store, entry("a", ["The bridge is old."]), entry("b", ["The ferry left before the flood came."]))
+    text = "the bridge is closed and the ferry left before the flood"
+    [paragraphs] = store.find_wording([text], limit=1)
+    assert names(paragraphs) == [("b", 0)]
 
 
 def test_a_filter_for_a_speaker_keeps_the_turns_of_others_out(store, entry, publish) -> None:
