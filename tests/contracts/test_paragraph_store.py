@@ -165,6 +165,12 @@ def test_document_frequency_counts_the_paragraphs_of_analysed_words(store, entry
     assert store.document_frequency([]) == []
 
 
+def test_words_of_39_letters_of_three_bytes_are_counted(store, entry, publish):
+    word = "\u10d0\u10d1\u10d2" * 13
+    publish(store, entry("a", [f"It is {word}."]))
+    assert store.document_frequency([word]) == [1]
+
+
 # The scores of a search
 
 

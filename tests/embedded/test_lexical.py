@@ -104,7 +104,8 @@ def test_naming_the_texts_and_scoring_all_agree(monkeypatch: pytest.MonkeyPatch)
         ("日本 speech", ["speech", "日本"]),
         ("seven SEVEN sevens", ["seven"]),
         ("it is to be or not", []),
-        ("a" * 39 + " " + "b" * 40, ["a" * 39]),
+        ("a" * 159 + " " + "b" * 160, ["a" * 159]),
+        ("\u10d0" * 39, ["\u10d0" * 39]),
         ("\ud800 \x00", ["ud800"]),
     ],
 )
