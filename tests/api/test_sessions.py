@@ -115,6 +115,28 @@ def test_a_form_with_its_token_is_answered(guarded, keys) -> None:
     assert search.status_code == 200
 
 
+@pytest.mark.parametrize(
+    "others",
+    [
+        'prefs={"consent":true}; ',
+        "a[b]=1; ",
+        "x=hello world; ",
+        "theme; ",
+        "name=José; ",
+        "=; ; ",
+        "rostrum_session_2=b; my_rostrum_session=c; ",
+    ],
+)
+def test_a_session_is_found_next_to_malformed_cookies(guarded, keys, others: str) -> None:
+    guarded.post("/login", data={"key": keys[1]})
+    [(name, token)] = guarded.cookies.items()
+    guarded.cookies.clear()
+    for cookies in (f"{others}{name}={token}", f"{name}={token}; {others}"):
+        assert guarded.get("/check", headers={"Cookie": cookies.encode()}).status_code == 200
+    assert guarded.get("/check", headers={"Cookie": f"{others}{name}=wrong".encode()}).status_code == 401
+    assert guarded.get("/check", headers={"Cookie": f"{others}x{name}={token}".encode()}).status_code == 401
+
+
 def test_signing_out_ends_the_session_for_whoever_kept_the_cookie(guarded, keys) -> None:
     token = sign_in(guarded, keys[1])
     cookie = dict(guarded.cookies)
@@ -153,6 +175,24 @@ def test_a_link_on_another_site_leads_back_to_the_page_with_its_session(guarded,
     assert '<meta http-equiv="refresh" content="0; url=/check?a=b">' in answer.text
     guarded.cookies.update(cookie)
     assert guarded.get("/check", headers={"Sec-Fetch-Site": "same-origin", **VISIT}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("target", "address"),
+    [
+        ("//evil.example.org/x", "/"),
+        ("//evil.example.org/x?a=b", "/"),
+        ("///evil.example.org", "/"),
+        ("/x//evil.example.org?next=//evil.example.org", "/x//evil.example.org?next=//evil.example.org"),
+    ],
+)
+def test_an_address_with_two_slashes_leads_to_no_other_site(guarded, target: str, address: str) -> None:
+    url = f"http://archive.example.org{target}"
+    reload = guarded.get(url, headers={"Sec-Fetch-Site": "cross-site", **VISIT})
+    assert f'content="0; url={address}"' in reload.text
+    assert f'<a href="{address}">' in reload.text
+    sign_in_form = guarded.get(url, headers={"Sec-Fetch-Site": "same-origin", **VISIT})
+    assert f'name="next" value="{address}"' in sign_in_form.text
 
 
 def test_another_site_may_link_to_a_page_and_not_embed_or_submit_it(client: TestClient) -> None:

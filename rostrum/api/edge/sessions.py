@@ -10,11 +10,11 @@ import hashlib
 import hmac
 import secrets
 from dataclasses import dataclass
-from http.cookies import CookieError, SimpleCookie
 from typing import Final
 
 from cachetools import TTLCache
 from starlette.datastructures import Headers
+from starlette.requests import cookie_parser
 from starlette.responses import Response
 
 from rostrum.api.edge.keys import Key, Keys
@@ -79,12 +79,14 @@ class Sessions:
 
 
 def read_cookie(headers: Headers) -> str:
-    """Return the session's token from the cookie of a request; "" if there is no such cookie."""
-    try:
-        cookies = SimpleCookie(headers.get("cookie", ""))
-    except CookieError:
-        return ""
-    return cookies[COOKIE].value if COOKIE in cookies else ""
+    """Return the session's token from the cookies of a request; "" if there is no such cookie.
+
+    Cookies of other applications on this host may be malformed; they are ignored.
+
+    >>> read_cookie(Headers({"cookie": 'prefs={"consent":true}; rostrum_session=abc'}))
+    'abc'
+    """
+    return cookie_parser(headers.get("cookie", "")).get(COOKIE, "")
 
 
 def set_cookie(response: Response, token: str, *, secure: bool) -> None:

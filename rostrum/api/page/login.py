@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Final
 
 from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
@@ -15,11 +13,10 @@ from rostrum.api.edge.proxies import Proxies
 from rostrum.api.edge.rate_limits import RateLimits, name_address_counter
 from rostrum.api.edge.sessions import Sessions, drop_cookie, set_cookie
 from rostrum.api.page.forms import FormBody
+from rostrum.api.page.links import keep_local
 from rostrum.api.page.rendering import render
 
 router = APIRouter(include_in_schema=False)
-LOCAL: Final = re.compile(r"/(?![/\\])[^\s\\]*")
-"""Match an address of this site; two slashes at the beginning would lead to another site."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +34,7 @@ async def show_login(request: Request) -> Response:
     sign_in: SignIn = request.app.state.sign_in
     if sign_in.sessions is None:
         return RedirectResponse("/", HTTPStatus.SEE_OTHER)
-    return render(request, "login.html", next=_read_next(request.query_params.get("next")), failed=False)
+    return render(request, "login.html", next=keep_local(request.query_params.get("next")), failed=False)
 
 
 @router.post("/login", dependencies=[FormBody])
@@ -49,7 +46,7 @@ async def open_session(request: Request) -> Response:
     await sign_in.rate_limits.count(name_address_counter(request.scope[ADDRESS]))
     form = await request.form()
     key, target = form.get("key"), form.get("next")
-    address = _read_next(target if isinstance(target, str) else None)
+    address = keep_local(target if isinstance(target, str) else None)
     token = sign_in.sessions.start(key.strip() if isinstance(key, str) else "")
     if token is None:
         return render(
@@ -69,12 +66,3 @@ async def end_session(request: Request) -> Response:
     response = RedirectResponse("/login", HTTPStatus.SEE_OTHER)
     drop_cookie(response)
     return response
-
-
-def _read_next(address: str | None) -> str:
-    """Return the address to open after signing in: `address`, or "/" if that is not on this site.
-
-    >>> _read_next("/check?a=b"), _read_next("//evil.example.org"), _read_next(None)
-    ('/check?a=b', '/', '/')
-    """
-    return address if address and LOCAL.fullmatch(address) else "/"

@@ -17,6 +17,7 @@ from starlette.responses import HTMLResponse
 from starlette.types import Scope
 
 from rostrum.api.edge.error_shapes import ErrorDetail
+from rostrum.api.page.links import keep_local
 from rostrum.api.page.static_files import name_asset
 
 PACKAGE: Final = "rostrum.api.page"
@@ -68,10 +69,11 @@ def render_error(
 ) -> HTMLResponse:
     """Render an error as a page.
 
-    If the key is missing, show the form to sign in, which leads back to the requested page. But when a person
-    comes from a page of another site, the browser does not send the session cookie, even if the person is
-    signed in. Then the error page only reloads itself, so that the next request comes from this site with the
-    cookie.
+    If the key is missing, show the form to sign in, which leads back to the requested page.
+
+    There is one exception. When a person follows a link on another site, the browser does not send the
+    session cookie, even if the person is signed in. So the error page only reloads itself. This second
+    request comes from our own site, and the browser sends the cookie.
     """
     if status != 401:
         return _render(scope, "error.html", status, headers, {"status": status, "detail": detail})
@@ -138,7 +140,11 @@ def _clean(value: Any) -> Any:
 
 
 def _list_navigation(scope: Scope) -> list[tuple[str, str]]:
-    """Return names and paths of the menu's pages that are served and that the request's key may see."""
+    """Return (name, path) of each page in the menu.
+
+    Pages that this service does not serve are left out. So is the page for operators if the request's key is
+    not an operator's.
+    """
     served = scope["app"].state.page_paths if "app" in scope else ()
     key = scope.get("rostrum.key")
     may_operate = key is None or key.scope == "admin"
@@ -148,7 +154,8 @@ def _list_navigation(scope: Scope) -> list[tuple[str, str]]:
 
 
 def _read_address(scope: Scope) -> str:
+    """Return the requested address, or "/" if it leads to another site, as `//a.example` does."""
     query = scope.get("query_string", b"").decode("latin-1")
     raw = scope.get("raw_path") or scope["path"].encode()
     path = raw.decode("latin-1").partition("?")[0]
-    return f"{path}?{query}" if query else path
+    return keep_local(f"{path}?{query}" if query else path)
