@@ -28,9 +28,10 @@ def put_in_quotes(words: str) -> str:
     return f"“{words.translate(INNER_MARKS)}”"
 
 
-def remove_markup(text: str) -> str:
+def remove_markup(text: str, *, keep_struck: bool = False) -> str:
     r"""Return a text as it is printed: without struck words, tags, marks of stress and escapes.
 
+    If `keep_struck` is true, struck words stay, because a web page shows them too, with a line through them.
     A correction keeps its brackets, because the speaker said something else.
 
     >>> remove_markup(r"<s>Ninety</s> \[Ninety-eight\] percent of the 21<sup>st</sup> century")
@@ -40,5 +41,6 @@ def remove_markup(text: str) -> str:
     """
     if not any(mark in text for mark in "<*_\\"):
         return text
-    plain = TAG.sub("", BREAK.sub(" ", STRUCK.sub("", text)))
+    kept = text if keep_struck else STRUCK.sub("", text)
+    plain = TAG.sub("", BREAK.sub(" ", kept))
     return ESCAPED.sub(r"\1", STRESSED.sub(r"\2", plain))

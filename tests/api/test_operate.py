@@ -196,6 +196,19 @@ def test_a_job_of_this_process_that_fails_says_why_and_one_runs_at_a_time(operat
     assert len(operator.get("/v1/documents").json()["documents"]) == 3
 
 
+def test_two_dots_in_the_path_of_the_sources_lead_nowhere_else(service, sources, monkeypatch) -> None:
+    (sources / "2024").mkdir()
+    monkeypatch.chdir(sources / "2024")
+    settings = replace(service.settings, sources=Path("../../speeches"))
+    own = Service(settings, service.store, service.runner, service.models)
+    with TestClient(make_app(own), base_url="http://127.0.0.1") as client:
+        for names in ([], ["road.txt"], ["*.txt"]):
+            job = wait_ended(client, client.post("/v1/jobs", json={"paths": names}).json()["id"])
+            assert (job["state"], job["outcome"]["report"]["refused"]) == ("done", 0), job
+        away = wait_ended(client, client.post("/v1/jobs", json={"paths": ["../archive"]}).json()["id"])
+    assert "leads out of the sources" in away["error"]
+
+
 def test_the_queues_of_a_redis_show_what_waits_and_who_takes_it(redis_server: RedisServer) -> None:
     from redis import Redis
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, parse_qsl
 
 import pytest
 from fastapi.testclient import TestClient
@@ -19,9 +19,11 @@ from rostrum.api.app import make_app
 from rostrum.assemble import assemble
 from rostrum_core.settings import read_settings
 from rostrum_core.types import Document, Mark
+from tests.engines import QUICK
+from tools.service_process import ServiceProcess
 
 from .browser import find_grave_faults, is_wider_than_screen
-from .test_pages import browser, site, visit  # noqa: F401  fixtures
+from .test_pages import PATIENCE_MS, browser, site, visit  # noqa: F401  fixtures
 
 SPACE = "1962-09-12-address-space-effort"
 SPEECH = f"/documents/{SPACE}"
@@ -112,6 +114,39 @@ def test_a_link_to_selected_words_is_made(visit) -> None:  # noqa: F811
     page.locator("[data-link]").click()
     page.wait_for_function("location.hash === '#p2:2-12'")
     assert page.locator("mark.target").inner_text() == "appreciate"
+
+
+def test_words_of_a_speech_with_time_codes_are_marked_and_linked(browser, tmp_path: Path, models) -> None:  # noqa: F811
+    (tmp_path / "clock.vtt").write_text(
+        "WEBVTT\n\n00:00:01.000 --> 00:00:04.000\nThe moon is far away. [Laughter] It is far.\n"
+    )
+    service = assemble(replace(read_settings({}), archive=tmp_path / "archive"))
+    index(service, [tmp_path / "clock.vtt"], DeadLetters(tmp_path / "letters.jsonl"))
+    address = f"/documents/{only_id(service)}"
+    service.store.close()
+    process = ServiceProcess(tmp_path / "log", archive=str(tmp_path / "archive"), **QUICK)
+    context = browser.new_context(base_url=process.wait_serving().url)
+    context.set_default_timeout(PATIENCE_MS)
+    try:
+        page = context.new_page()
+        page.goto(f"{address}#p1:4-8")
+        page.wait_for_selector("mark.target")
+        assert page.locator("mark.target").all_text_contents() == ["moon"]
+        page.goto(f"{address}?at=p1:22-31")  # reloads, which leaves the mark of the other fragment out
+        assert page.locator("mark.target").all_text_contents() == ["It is far"]
+        page.goto(address)
+        page.locator("[data-paragraph='1']").evaluate(
+            "p => { const text = [...p.childNodes].find(node => node.data?.includes('moon'));"
+            " const range = document.createRange(), start = text.data.indexOf('moon');"
+            " range.setStart(text, start); range.setEnd(text, start + 4);"
+            " getSelection().removeAllRanges(); getSelection().addRange(range) }"
+        )
+        page.locator("[data-link]").click()
+        page.wait_for_function("() => location.hash === '#p1:4-8'")
+        assert page.locator("[data-paragraph='1']").inner_text().startswith("0:00:01 The moon")
+    finally:
+        context.close()
+        process.kill()
 
 
 # By their HTML
@@ -239,7 +274,7 @@ def test_a_speech_shows_its_turns_directions_clocks_and_who_quoted_it(tmp_path: 
         html = client.get(f"/documents/{name}", headers=HTML).text
         quotations = client.get("/v1/quoted-by", params={"document": name}).json()["quotations"]
     assert re.findall(r'class="turn"[^>]*>([^<]+)<', html) == ["Ann Roe", "Bo Li"]
-    assert re.findall(r'class="clock">([^<]+)<', html) == ["0:00:01", "0:01:05"]
+    assert re.findall(r'class="clock">([^<]+) <', html) == ["0:00:01", "0:01:05"]
     assert re.search(r'<i class="stage"> \[?Laughter\]? </i>', html)
     assert '<span class="quoted">moon</span>' in html
     assert "The Daily" in html
@@ -286,9 +321,42 @@ def test_suggested_searches_have_the_corrected_word_alone_and_never_the_same_wor
 
         assert list_corrections("Ricee price ricees") == ["Rice price ricees"]
         assert list_corrections('"O\'Brienn price"') == ['"O’Brien price"']
+        assert list_corrections("Ricee\u0301 price") == ["Rice price"]
         assert list_corrections("zoe planet") == []
         unknown = client.get("/v1/search/words", params={"q": "zoe planet"}).json()["unknown"]
     assert [(word["word"], word["suggestions"]) for word in unknown] == [("planet", []), ("zoe", [])]
+
+
+def list_sent(html: str) -> list[tuple[str, str]]:
+    """The fields that a browser sends from the form of the page Search, without empty ones."""
+    form = html[html.index('<form method="get" action="/search"') : html.index("<datalist")]
+    sent = re.findall(r'<input (?=[^>]*name="(\w+)")(?=[^>]*value="([^"]*)")', form)
+    sent += [("collection", value) for value in re.findall(r'<option value="([^"]*)" selected>', form)]
+    return [(name, unescape(value)) for name, value in sent if value]
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "q=moon",
+        "q=moon&sort=newest&speaker=Kennedy&since=1960&until=1970",
+        "q=moon&speaker=Kennedy&speaker=Nixon&speaker=Ann+Roe",
+        "q=moon&collection=us",
+        "q=moon&collection=us&collection=UK",
+        "q=moon&collection=%3Cb%3E%22&collection=us&collection=UK&language=en&language=de&document=a",
+    ],
+)
+def test_a_search_from_the_form_keeps_the_whole_filter(client: TestClient, address: str) -> None:
+    page = client.get(f"/search?{address}", headers=HTML).text
+    assert sorted(list_sent(page)) == sorted(parse_qsl(address))
+
+
+def test_a_part_of_a_name_has_the_count_of_its_speakers(client: TestClient) -> None:
+    page = client.get("/search", params={"q": "moon", "speaker": "kennedy"}, headers=HTML).text
+    facets = page[page.index("search-facets") :]
+    counts = re.findall(r'<li><a [^>]*>([^<]*)</a> <span class="faint">(\d+)</span>', facets)
+    [total] = [int(count) for name, count in counts if name == "kennedy"]
+    assert total == sum(int(count) for name, count in counts if name.endswith(" Kennedy")) > 0
 
 
 def test_a_speech_that_is_not_there_is_a_page_that_says_so(client: TestClient) -> None:

@@ -25,6 +25,22 @@ SCREENSHOTS = Path(__file__).parents[2] / "build" / "screenshots"
 """Pictures of the pages are left here, to be looked at."""
 
 
+SELECT_FROM_START = """length => {
+    const paragraph = document.querySelector("[data-use]");
+    const range = document.createRange();
+    const walker = document.createTreeWalker(paragraph, NodeFilter.SHOW_TEXT);
+    let node = walker.nextNode(), left = length;
+    while (!node.length) node = walker.nextNode();
+    range.setStart(node, 0);
+    while (left > node.length) { left -= node.length; node = walker.nextNode(); }
+    range.setEnd(node, left);
+    getSelection().removeAllRanges();
+    getSelection().addRange(range);
+    document.dispatchEvent(new PointerEvent("pointerup"));
+}"""
+"""Selects so many characters at the start of the first card's paragraph."""
+
+
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     with start_browser() as browser:
@@ -157,27 +173,19 @@ def test_other_words_of_the_paragraph_can_be_quoted(visit) -> None:
     write(page)
     paragraph = page.locator("[data-use]").first
     words = " ".join(paragraph.inner_text().split()[:5])
-    page.evaluate(
-        """length => {
-            const paragraph = document.querySelector("[data-use]");
-            const range = document.createRange();
-            const walker = document.createTreeWalker(paragraph, NodeFilter.SHOW_TEXT);
-            let node = walker.nextNode(), left = length;
-            while (!node.length) node = walker.nextNode();
-            range.setStart(node, 0);
-            while (left > node.length) { left -= node.length; node = walker.nextNode(); }
-            range.setEnd(node, left);
-            getSelection().removeAllRanges();
-            getSelection().addRange(range);
-            document.dispatchEvent(new PointerEvent("pointerup"));
-        }""",
-        len(words),
-    )
+    page.evaluate(SELECT_FROM_START, len(words))
     page.get_by_role("button", name="Use the selected words").click()
     page.wait_for_function(
         "words => document.querySelector('[data-use] mark').textContent === words", arg=words
     )
     assert page.locator("[data-copy=plain]").first.input_value().startswith(f"“{words}” – ")
+    card = page.locator(".card").first
+    number = int(card.get_attribute("data-place").rpartition(":")[2]) + 1
+    link = card.get_by_role("link", name="In the speech").get_attribute("href")
+    assert link.endswith(f"#p{number}:0-{len(words)}")
+    card.get_by_role("button", name="Counter-voices").click()
+    page.locator(".jobs [aria-pressed=true]").get_by_text("Counter-voices").wait_for()
+    assert page.locator("[data-summary] q").inner_text() == words
 
 
 def test_a_quote_is_copied_with_its_attribution_in_three_forms(visit, site) -> None:
@@ -261,6 +269,42 @@ def test_the_draft_is_still_there_when_the_page_is_loaded_again(visit) -> None:
     page.reload()
     assert (page.input_value("#title"), page.input_value("#text")) == (TITLE, TEXT)
     page.wait_for_selector(".card")
+    assert page.locator("[data-mirror] mark.bad").inner_text() == "Ask what your country can do for you,"
+
+
+def test_a_draft_is_asked_for_again_after_an_error(visit) -> None:
+    opened = visit("/")
+    page = opened.page
+    busy = "<p data-error><span class='error'>Busy now.</span></p>"
+    page.route("**/", lambda route: route.fulfill(status=503, content_type="text/html", body=busy))
+    page.fill("#text", TEXT)
+    page.locator("[data-results]").get_by_text("Busy now.").wait_for()
+    page.locator("[data-verdicts]").get_by_text("Busy now.").wait_for()
+    page.unroute("**/")
+    page.press("#text", "ArrowLeft")
+    page.wait_for_selector(".card")
+    expect(page.locator(".verdict .badge")).to_have_text(["altered", "verbatim"])
+    assert page.locator(".error").count() == 0
+    complaints = [line for line in opened.complaints if "503" not in line]  # the browser notes each error
+    opened.complaints[:] = complaints
+
+
+def test_other_words_can_be_chosen_after_an_error(visit) -> None:
+    opened = visit("/")
+    page = opened.page
+    write(page)
+    words = page.locator("[data-use] mark").first.inner_text()
+    page.route("**/", lambda route: route.fulfill(status=503, content_type="text/html", body="Busy"))
+    page.evaluate(SELECT_FROM_START, 9)
+    page.get_by_role("button", name="Use the selected words").click()
+    page.locator("[data-words] .error").wait_for()
+    assert page.locator("[data-use] mark").first.inner_text() == words
+    page.unroute("**/")
+    page.evaluate(SELECT_FROM_START, 9)
+    page.get_by_role("button", name="Use the selected words").click()
+    page.wait_for_function("() => document.querySelector('[data-use] mark').textContent.length === 9")
+    assert page.locator("[data-words] .error").count() == 0
+    opened.complaints[:] = [line for line in opened.complaints if "503" not in line]
 
 
 def test_the_keyboard_reaches_everything(visit) -> None:
@@ -282,6 +326,10 @@ def test_without_scripts_the_form_gives_the_same(visit) -> None:
     assert page.locator(".card mark").first.inner_text()
     expect(page.locator(".verdict .badge")).to_have_text(["altered", "verbatim"])
     assert page.input_value("#text") == TEXT
+    words = page.locator(".card mark").first.text_content()
+    page.get_by_role("link", name="In the speech").first.click()
+    assert "".join(page.locator("mark.target").all_text_contents()) == words
+    assert page.locator("mark.target").first.get_attribute("id") == urlsplit(page.url).fragment
 
 
 def test_a_draft_is_checked_with_and_without_scripts(visit) -> None:

@@ -12,7 +12,7 @@ from markupsafe import escape
 
 from jobs.attribution import make_attribution, split_attribution
 from quotations.markup import put_in_quotes, remove_markup
-from rostrum.api.page.links import link_document, link_recording, link_words
+from rostrum.api.page.links import link_place, link_recording, link_words
 from rostrum_core.printable import safe
 from rostrum_core.types import (
     Answer,
@@ -37,8 +37,11 @@ MARKDOWN: Final = re.compile(r"([\\`*_{}\[\]<>#|~])")
 
 @dataclass(frozen=True, slots=True)
 class Copies:
-    """Hold a quote with its attribution as plain text, Markdown and HTML, to be copied."""
+    """Hold a quote for pasting: the `words` alone in quotation marks, and with their attribution as plain
+    text, Markdown and HTML.
+    """
 
+    words: str
     plain: str
     markdown: str
     html: str
@@ -50,13 +53,14 @@ def make_copies(words: str, attribution: str, url: str | None) -> Copies:
     `url` is the address at which a reader finds the words.
 
     >>> copies = make_copies("I said “no”.", "Ann Roe, 1999", "https://a.example")
-    >>> copies.plain
-    '“I said ‘no’.” – Ann Roe, 1999'
+    >>> copies.words, copies.plain
+    ('“I said ‘no’.”', '“I said ‘no’.” – Ann Roe, 1999')
     >>> copies.markdown
     '> “I said ‘no’.”\n>\n> – [Ann Roe, 1999](<https://a.example>)'
     """
     quoted = put_in_quotes(safe(remove_markup(words)))
     return Copies(
+        quoted,
         f"{quoted} – {attribution}",
         f"> {_escape_markdown(quoted)}\n>\n> – {_link_markdown(_escape_markdown(attribution), url)}",
         f"<blockquote{_write_cite(url)}><p>{escape(quoted)}</p>"
@@ -152,7 +156,7 @@ def make_quote(paragraph: Paragraph, document: DocumentInfo, span: Span) -> Quot
         text[span.end_char :],
         span,
         [(warning.message, _read_omitted(text, span, warning)) for warning in span.warnings],
-        link_document(document.id, paragraph.ordinal, span.start_char, span.end_char),
+        link_place(document.id, paragraph.ordinal, span.start_char, span.end_char),
         source,
         make_copies(words, attribution, source),
     )

@@ -5,6 +5,7 @@ A writer submits a draft and gets a report on its quotations, to print or save.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -46,8 +47,12 @@ RECORDS: Final[Mapping[str, tuple[Callable[[Verification, RunFacts], str], str]]
 class CheckFields:
     """Hold the fields of the form on the page Check.
 
-    `text` is the draft that was typed. `name` and `data` are the name and the bytes of an uploaded draft.
-    `record` is the format in which to download the report, a key of `RECORDS`, or "" to show the report.
+    `text` is the draft that was typed, and `written_on` the day on which it is printed. `name` and `data` are
+    the name and the bytes of an uploaded draft. `record` is the format in which to download the report, a key
+    of `RECORDS`, or "" to show the report.
+
+    After an upload, the form shows the text and the day of the file, and sends them in place of the file. It
+    then also has `file_digest`, by which a changed text is recognised, and `file_day`.
     """
 
     text: str = ""
@@ -55,6 +60,8 @@ class CheckFields:
     name: str = ""
     data: bytes = b""
     record: str = ""
+    file_digest: str = ""
+    file_day: str = ""
 
     def read_draft(self) -> Draft:
         """Return the draft to check: the uploaded file if there is one, or else the text.
@@ -74,6 +81,40 @@ class CheckFields:
             raise BadInput(f"more than {LONGEST_TEXT:,} characters", field="text")
         return replace(draft, written_on=day or draft.written_on)
 
+    def fill(self, draft: Draft) -> CheckFields:
+        """Return the fields to show with the report on `draft`: its text and day instead of the file.
+
+        The form then sends a draft with the same verdicts, so that a record agrees with the report.
+        """
+        text, day = join_draft(draft), draft.written_on or ""
+        if not self.data:
+            return replace(self, text=text, written_on=day)
+        file_day = "" if self.written_on else day
+        return replace(
+            self, text=text, written_on=day, data=b"", file_digest=compute_digest(text), file_day=file_day
+        )
+
+    def forget_file(self) -> CheckFields:
+        """Return the fields without the name of an earlier file whose text is not in the form any more.
+
+        If another file is uploaded, the day of the earlier one is dropped too.
+        """
+        if self.data:
+            written_on = "" if self.written_on == self.file_day else self.written_on
+            return replace(self, written_on=written_on, file_digest="", file_day="")
+        if self.file_digest == compute_digest(self.text):
+            return self
+        return replace(self, name="", file_digest="")
+
+
+def compute_digest(text: str) -> str:
+    r"""Return a short hash of a text. It ignores white space, which browsers change.
+
+    >>> compute_digest("We go.\r\n") == compute_digest("We go.\n") != compute_digest("We stay.")
+    True
+    """
+    return hashlib.sha256(" ".join(text.split()).encode("utf-8", "replace")).hexdigest()[:16]
+
 
 async def read_form(request: Request) -> CheckFields:
     """Read the fields of the page Check from the form that a request sends.
@@ -87,9 +128,16 @@ async def read_form(request: Request) -> CheckFields:
     if isinstance(file, UploadFile) and file.filename:
         name, data = PurePosixPath(file.filename.replace("\\", "/")).name, await file.read()
     text = read_field(form, "text", 2 * LONGEST_TEXT)
-    return CheckFields(
-        text, read_field(form, "written_on").strip(), name[:LONGEST_FIELD], data, read_field(form, "record")
+    fields = CheckFields(
+        text,
+        read_field(form, "written_on").strip(),
+        name[:LONGEST_FIELD],
+        data,
+        read_field(form, "record"),
+        read_field(form, "file_digest"),
+        read_field(form, "file_day"),
     )
+    return fields.forget_file()
 
 
 Fields = Annotated[CheckFields, Depends(read_form)]
@@ -108,15 +156,13 @@ async def check(request: Request, fields: Fields, assembly: Assembled) -> Respon
         draft = await run_in_threadpool(fields.read_draft)
     except BadInput as error:
         return render(request, "check.html", status=422, fields=fields, report=None, problem=str(error))
-    text = join_draft(draft)
-    shown = replace(fields, text=text, data=b"")
     verification = await run_in_threadpool(verify_in_time, draft, assembly.service)
     facts = _collect_facts(request, fields)
     if fields.record in RECORDS:
         return _send_record(fields.record, verification, facts)
     verdicts = [show_verdict(item) for item in sort_gravest_first(verification.checks)]
     report = {"verification": verification, "verdicts": verdicts, "facts": facts}
-    return render(request, "check.html", fields=shown, report=report, problem=None)
+    return render(request, "check.html", fields=fields.fill(draft), report=report, problem=None)
 
 
 def _collect_facts(request: Request, fields: CheckFields) -> RunFacts:

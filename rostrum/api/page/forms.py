@@ -24,7 +24,7 @@ async def load_form(request: Request) -> AsyncIterator[None]:
     """Parse the form of a request, and close its files after the response was sent.
 
     Raises:
-        Refused: the body is not a form; perhaps a program uses a wrong address.
+        Refused: the body is not a form, for example if a program sends JSON to a page.
     """
     if read_media_type(request) not in KINDS:
         message = "only the form of a page is sent here: /docs lists the addresses for programs"

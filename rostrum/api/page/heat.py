@@ -57,8 +57,8 @@ class HotRange:
 class Heat:
     """Hold the heat of a speech: how well its paragraphs or sentences fit a draft or a claim.
 
-    `fit` is the probability that the best paragraph fits the draft. `degraded` names the stages that were
-    skipped. If the models could not be run, there are no ranges.
+    `ranges` has the heat of each paragraph or sentence. It is empty if the models could not be run. `fit` is
+    the probability that the best paragraph fits the draft. `degraded` names the stages that were skipped.
     """
 
     kind: HeatKind

@@ -11,12 +11,16 @@ from typing import Final
 from urllib.parse import quote
 
 from jobs.attribution import make_address
+from quotations.markup import remove_markup
 from rostrum_core.types import Document, DocumentInfo, Paragraph
 
 SHOWN_WORDS: Final = 5
 """Number of words at each end of a long quote that a text fragment contains."""
 
 WEB: Final = ("http://", "https://")
+LOCAL: Final = re.compile(r"/(?![/\\])[^\s\\]*")
+"""Match an address of this site; two slashes at the beginning would lead to another site."""
+
 PLACE: Final = re.compile(r"p?([1-9][0-9]{0,6})(?::([0-9]{1,9})-([0-9]{1,9}))?", re.ASCII)
 
 
@@ -84,20 +88,31 @@ def link_place(document_id: str, ordinal: int, start_char: int = 0, end_char: in
 def link_words(url: str | None, words: str) -> str | None:
     """Return a web page's URL with a text fragment, by which browsers scroll to the words and mark them.
 
-    Return `None` if `url` is not a web address.
+    The words lose the transcript's markup, as on the page. Return `None` if `url` is not a web address.
 
     Source: WICG, URL Fragment Text Directives.
 
     >>> link_words("https://a.example/s", "We choose to go")
     'https://a.example/s#:~:text=We%20choose%20to%20go'
+    >>> link_words("https://a.example/s", "<s>Ninety</s> the 21<sup>st</sup>")
+    'https://a.example/s#:~:text=Ninety%20the%2021st'
     >>> link_words("javascript:alert(1)", "We")
     """
     if url is None or not url.lower().startswith(WEB):
         return None
-    split = words.split()
+    split = remove_markup(words, keep_struck=True).split()
     pieces = [split] if len(split) <= 2 * SHOWN_WORDS else [split[:SHOWN_WORDS], split[-SHOWN_WORDS:]]
     text = ",".join(quote(" ".join(piece), safe="").replace("-", "%2D") for piece in pieces)
     return f"{url}{'' if '#' in url else '#'}:~:text={text}"
+
+
+def keep_local(address: str | None) -> str:
+    """Return an address that a browser may be sent to: `address`, or "/" if that is not on this site.
+
+    >>> keep_local("/check?a=b"), keep_local("//evil.example.org"), keep_local(None)
+    ('/check?a=b', '/', '/')
+    """
+    return address if address and LOCAL.fullmatch(address) else "/"
 
 
 def link_recording(document: Document | DocumentInfo, paragraph: Paragraph) -> str | None:

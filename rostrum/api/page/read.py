@@ -66,7 +66,7 @@ class ListFields:
     after: str = ""
 
     def make_address(self, after: str = "") -> str:
-        """Return the address of a page of this list: the speeches that follow the id `after`."""
+        """Return the address of the page of the list that begins after the speech with the id `after`."""
         rows = [("speaker", self.speaker), ("after", after)]
         return "/documents?" + urlencode([(name, value) for name, value in rows if value])
 
@@ -137,10 +137,10 @@ async def _show(document_id: str, fields: ReadFields, request: Request, assembly
 
 
 def _measure(fields: ReadFields, document_id: str, service: Service) -> tuple[Heat | None, str | None]:
-    """Return how well the sentences of a speech fit the claim, or its paragraphs the draft.
+    """Compare a speech with the claim or the draft in `fields`; return a pair (heat, problem).
 
-    The result is a pair (heat, problem). If the heat cannot be computed, it is `None` and `problem` says why;
-    otherwise `problem` is `None`.
+    The heat says how well each sentence fits the claim, or how well each paragraph fits the draft. If it
+    cannot be computed, it is `None` and `problem` says why. Otherwise `problem` is `None`.
     """
     try:
         with limit_time(service.settings.timeout_s):

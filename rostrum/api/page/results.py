@@ -30,7 +30,7 @@ from rostrum.api.page.cards import (
     read_speaker,
 )
 from rostrum.api.page.draft_form import DraftFields, read_place, read_span
-from rostrum.api.page.links import link_document, link_words
+from rostrum.api.page.links import link_document, link_place, link_words
 from rostrum.api.routes.dependencies import Assembly
 from rostrum_core.errors import BadInput
 from rostrum_core.evidence import Claim, EvidenceSentence, Stance
@@ -102,7 +102,8 @@ class Results:
 
     If there are no results because of a mistake, `problem` explains it. `find` says what was searched for,
     such as "evidence". `claim` is the claim or statement for which sentences were searched. `speaker` is the
-    person whose words the claim reports, such as Lincoln for "Lincoln said that ...".
+    person whose words the claim reports, such as Lincoln for "Lincoln said that ...". `fit` is the
+    probability that the first card fits the draft, or `None` if the ranker was skipped.
     """
 
     find: str = ""
@@ -182,11 +183,12 @@ def read_paragraph(service: Service, document_id: str, ordinal: int) -> tuple[Do
 
 def _recommend(draft: Draft, fields: DraftFields, assembly: Assembly, *, typing: bool) -> Results:
     service = assembly.service
+    most = TYPING_CANDIDATES + len(fields.hidden)  # dismissed paragraphs take no place from others
     answer = service.recommend(
         draft,
         filter=fields.read_filter(),
         limit=SHOWN + len(fields.hidden) + 1,
-        candidates=min(TYPING_CANDIDATES, service.settings.candidates) if typing else None,
+        candidates=min(most, service.settings.candidates) if typing else None,
         around=trace_stage,
     )
     assembly.metrics.count_answer(answer)
@@ -195,7 +197,7 @@ def _recommend(draft: Draft, fields: DraftFields, assembly: Assembly, *, typing:
     shown = [card for card in cards if card.place not in (*fields.hidden, fields.like)][:SHOWN]
     return Results(
         cards=shown,
-        fit=answer.fit,
+        fit=shown[0].fit if shown and answer.fit is not None else None,
         degraded=answer.degraded,
         remarks=[COMMAND.sub("", remark) for remark in answer.remarks],
         after="" if fields.like else " ".join(draft.left.split()[-PLACE_WORDS:]),
@@ -226,7 +228,7 @@ def _find_counter_voices(fields: DraftFields, service: Service) -> Results:
     Sentences of the statement's own speaker and those of others form two groups.
     """
     statement = _read_statement(fields, service)
-    voices = service.counter(statement, limit=SHOWN // 2)
+    voices = service.counter(statement, filter=fields.read_filter(), limit=SHOWN // 2)
     groups = [
         SentenceGroup(name, [_show_sentence(item) for item in sentences])
         for name, sentences in (("own", voices.own), ("others", voices.others))
@@ -293,7 +295,7 @@ def _show_sentence(item: EvidenceSentence) -> ShownSentence:
         remove_markup(item.text),
         *split_attribution(info, start_s=item.start_s),
         _name_support(item.stance, item.score),
-        link_document(item.document, item.paragraph, item.start_char, item.end_char),
+        link_place(item.document, item.paragraph, item.start_char, item.end_char),
         link_words(item.url, item.text),
     )
 

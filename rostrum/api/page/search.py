@@ -10,9 +10,10 @@ from fastapi.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from archive.service import Service
+from indexer.characters import normalise
 from jobs.attribution import make_attribution
 from jobs.search.job import FacetCount, SearchHit, SearchPage
-from jobs.search.terms import WORD, fold_word
+from jobs.search.terms import compile_word, fold_word
 from rostrum.api.edge.auth import READ
 from rostrum.api.page.facet_cache import read_facets
 from rostrum.api.page.links import link_place, link_recording, link_words
@@ -21,7 +22,7 @@ from rostrum.api.page.search_fields import SearchFields, read_search_fields
 from rostrum.api.routes.dependencies import Assembled, ReadingPlace
 from rostrum.api.routes.search_words import SHOWN, find_page
 from rostrum_core.errors import BadInput
-from rostrum_core.names import find_similar
+from rostrum_core.names import find_similar, match_names
 
 router = APIRouter(include_in_schema=False)
 
@@ -41,7 +42,7 @@ class FacetLink:
 
 @dataclass(frozen=True, slots=True)
 class FacetGroup:
-    """Hold the links of one facet, such as "speaker"; `name` is the facet's parameter in the address."""
+    """Hold the links that narrow a search by one facet; `name` is its parameter in the address: "speaker"."""
 
     name: str
     links: Sequence[FacetLink]
@@ -179,7 +180,12 @@ def _group_facets(page: SearchPage, fields: SearchFields) -> list[FacetGroup]:
 
 def _group(name: str, counts: Sequence[FacetCount], fields: SearchFields) -> FacetGroup:
     chosen: tuple[str, ...] = getattr(fields, name)
-    absent = [FacetCount(value, 0) for value in chosen if all(value != count.value for count in counts)]
+    listed = [count.value for count in counts]
+    absent = [
+        FacetCount(value, _count_named(value, counts) if name == "speaker" else 0)
+        for value in chosen
+        if value not in listed
+    ]
     links = [
         FacetLink(
             count.value, count.paragraphs, fields.make_toggled(name, count.value), count.value in chosen
@@ -187,6 +193,16 @@ def _group(name: str, counts: Sequence[FacetCount], fields: SearchFields) -> Fac
         for count in (*absent, *counts)
     ]
     return FacetGroup(name, links)
+
+
+def _count_named(name: str, speakers: Sequence[FacetCount]) -> int:
+    """Return the number of results by speakers whom a filter by `name`, perhaps a part of a name, admits.
+
+    >>> _count_named("Kennedy", [FacetCount("John F. Kennedy", 3), FacetCount("Ann Roe", 2)])
+    3
+    """
+    names = match_names([speaker.value for speaker in speakers], [name])
+    return sum(speaker.paragraphs for speaker in speakers if speaker.value in names)
 
 
 def _suggest(page: SearchPage, fields: SearchFields) -> list[Suggestion]:
@@ -215,7 +231,9 @@ def replace_word(query: str, word: str, correction: str) -> str:
     '"Kennedy" kenedys'
     """
     folded = fold_word(word)
-    return WORD.sub(lambda match: correction if fold_word(match[0]) == folded else match[0], query)
+    return compile_word().sub(
+        lambda match: correction if fold_word(match[0]) == folded else match[0], normalise(query)
+    )
 
 
 def _suggest_speakers(fields: SearchFields, names: Sequence[str]) -> list[Suggestion]:

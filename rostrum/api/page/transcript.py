@@ -142,8 +142,8 @@ def _cut(
 ) -> Iterator[Fragment]:
     """Split a paragraph into fragments: at stage directions, and where marked words begin or end.
 
-    Words may be marked for three reasons: the address names them, they have a heat, or an article quotes
-    them.
+    Words may be marked for three reasons: the page's URL names them (`target`), they fit a draft or a claim
+    (`hot`), or an article quotes them (`quotings`).
     """
     text = paragraph.text
     sentences = [one for one in hot if one.end_char]

@@ -10,7 +10,7 @@ from archive.service import Service
 from jobs.verify.drafts import locate_quote
 from jobs.verify.records import describe_difference, mark_words
 from rostrum.api.edge.unicode import count_utf16
-from rostrum.api.page.links import link_document, link_words
+from rostrum.api.page.links import link_place, link_words
 from rostrum.api.page.rendering import show
 from rostrum_core.deadline import limit_time
 from rostrum_core.quote_checks import (
@@ -110,19 +110,18 @@ def name_grade(verdict: Verdict) -> str:
 def _is_said(difference: QuoteDifference, check: QuoteCheck) -> bool:
     """Return whether the warnings on a quotation already report a difference from the source.
 
-    A difference that changes the meaning has one or more classes, such as "number". A warning about this
-    class begins with "number:". The difference is reported if each of its classes has a warning; one without
-    classes is not reported.
+    A difference that changes the meaning has one or more classes, such as "number". There must be a warning
+    for each class, which begins with its name: "number: ...". For a difference without a class, return false.
     """
     named = {warning.message.partition(":")[0] for warning in check.warnings}
     return bool(difference.meaning) and named.issuperset(difference.meaning)
 
 
 def _show_place(place: QuotePlace) -> ShownPlace:
-    single = place.last_paragraph == place.paragraph
-    end_char = place.end_char if single else place.start_char
+    is_single = place.last_paragraph == place.paragraph
+    start_char, end_char = (place.start_char, place.end_char) if is_single else (0, 0)
     return ShownPlace(
         place.about or place.document,
-        link_document(place.document, place.paragraph, place.start_char, end_char),
+        link_place(place.document, place.paragraph, start_char, end_char),
         link_words(place.url, place.words),
     )

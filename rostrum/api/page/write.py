@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import fcntl
 import json
+import logging
 import os
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Depends, Request
@@ -26,6 +28,7 @@ from rostrum.api.page.cards import make_quote
 from rostrum.api.page.draft_form import ChosenWords, DraftFields, read_fields, read_place, read_words
 from rostrum.api.page.facet_cache import read_facets
 from rostrum.api.page.forms import FormBody
+from rostrum.api.page.links import link_recording
 from rostrum.api.page.rendering import render
 from rostrum.api.page.results import Results, find_results
 from rostrum.api.page.verdicts import find_verdicts
@@ -35,6 +38,7 @@ from rostrum.api.routes.reference import show_start
 from rostrum_core.errors import BadInput
 from rostrum_core.types import Span
 
+LOG = logging.getLogger("rostrum.api")
 router = APIRouter(include_in_schema=False)
 NO_DRAFT: Final = DraftFields()
 
@@ -89,7 +93,8 @@ def _collect_choices(service: Service) -> dict[str, Any]:
 def _quote_words(chosen: ChosenWords, service: Service) -> dict[str, Any]:
     """Return the words that a writer selected in a paragraph as a quote, for the template.
 
-    The result is a dict with the `quote` and the `place` of its paragraph.
+    The result is a dict with the `quote`, the `place` and `recording` of its paragraph, and whether feedback
+    is recorded (`is_kept`).
 
     Raises:
         BadInput: the paragraph is not in the archive, or the words are not in it.
@@ -100,7 +105,13 @@ def _quote_words(chosen: ChosenWords, service: Service) -> dict[str, Any]:
     document, paragraphs = stored
     span = check_span(document, paragraphs, chosen.ordinal, Span(chosen.start_char, chosen.end_char, 0.0))
     [info] = service.store.documents([document.id])
-    return {"place": chosen.place, "quote": make_quote(paragraphs[chosen.ordinal], info, span)}
+    paragraph = paragraphs[chosen.ordinal]
+    return {
+        "place": chosen.place,
+        "quote": make_quote(paragraph, info, span),
+        "recording": link_recording(info, paragraph),
+        "is_kept": service.settings.feedback is not None,
+    }
 
 
 KEPT_CHARACTERS: Final = 2_000
@@ -113,11 +124,10 @@ def keep_feedback(fields: DraftFields, service: Service, key_name: str | None) -
     """Record that the writer found a paragraph not useful for the draft.
 
     The record is a JSON line at the end of the file that the setting `feedback` names. If the setting is
-    empty, do nothing.
+    empty, do nothing. If the file cannot be written, the record is lost and a warning is logged.
 
     Raises:
         BadInput: the form names no paragraph.
-        OSError: the file cannot be written.
     """
     document_id, ordinal = read_place(fields.not_useful)
     path = service.settings.feedback
@@ -135,7 +145,19 @@ def keep_feedback(fields: DraftFields, service: Service, key_name: str | None) -
         "generation": get_published_name(service.store),
         "ranker": service.models.hashes.get("ranker"),
     }
+    try:
+        _append_line(path, json.dumps(line, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
+    except OSError as error:
+        LOG.warning("feedback was not recorded: %s", error)
+
+
+def _append_line(path: Path, line: bytes) -> None:
+    """Append a line to a file that only its owner may read, and wait while another process appends.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
     made = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, OWNER_ONLY)
     with os.fdopen(made, "ab") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
-        file.write(json.dumps(line, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
+        file.write(line)

@@ -13,7 +13,6 @@ function listTexts(paragraph) {
   });
   const nodes = [];
   while (walker.nextNode()) nodes.push(walker.currentNode);
-  if (paragraph.querySelector(".clock") && nodes.length && nodes[0].data === " ") nodes.shift();
   return nodes;
 }
 

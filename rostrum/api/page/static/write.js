@@ -12,7 +12,7 @@ const PAUSE_MS = 350;
 const KEPT = "rostrum.draft";
 let pause = 0;
 let request = null;
-const shown = { results: "", verdicts: "" };
+const shown = { results: "", verdicts: text.defaultValue };
 
 function readPlace() {
   // Characters before the cursor, counted as the service counts them: by code points, not UTF-16 units.
@@ -20,7 +20,7 @@ function readPlace() {
 }
 
 function describe(part) {
-  // What an answer depends on: the same draft is not asked for twice.
+  // What an answer depends on: the same draft is not asked for twice once it was answered.
   const fields = new FormData(form);
   if (part === "verdicts") return String(fields.get("text"));
   fields.set("place", readPlace());
@@ -45,12 +45,12 @@ async function ask(part, extra = {}) {
     location.assign("/login?next=/");
     return null;
   }
-  if (response.ok) return parse(html);
+  if (response.ok) return { isAnswer: true, fragment: parse(html) };
   const page = new DOMParser().parseFromString(html, "text/html");
   const problem = page.querySelector("[data-error] .error");
   const fragment = document.createDocumentFragment();
   fragment.append(problem ? document.adoptNode(problem) : say(form.dataset.offline));
-  return fragment;
+  return { isAnswer: false, fragment };
 }
 
 function parse(html) {
@@ -81,7 +81,7 @@ async function fill(work) {
   try {
     await work();
   } catch (error) {
-    if (error.name !== "AbortError") results.replaceChildren(say(form.dataset.offline));
+    if (error.name !== "AbortError") show("results", { isAnswer: false, fragment: say(form.dataset.offline) });
   } finally {
     if (!signal.aborted) panel.removeAttribute("aria-busy");
   }
@@ -89,18 +89,23 @@ async function fill(work) {
 
 function refresh() {
   return fill(async () => {
-    await update("verdicts", verdicts);
-    await update("results", results);
+    await update("verdicts");
+    await update("results");
   });
 }
 
-async function update(part, target) {
+async function update(part) {
   const wanted = describe(part);
   if (wanted === shown[part]) return;
-  const fragment = await ask(part);
-  if (fragment === null) return;
-  shown[part] = wanted;
+  const response = await ask(part);
+  if (response !== null) show(part, response, wanted);
+}
+
+function show(part, { isAnswer, fragment }, wanted) {
+  // After an error, the same draft is asked for again.
+  const target = part === "verdicts" ? verdicts : results;
   target.replaceChildren(fragment);
+  shown[part] = isAnswer ? (wanted ?? describe(part)) : null;
   if (part === "verdicts") draw();
   else equip(target);
 }
@@ -132,7 +137,7 @@ function draw() {
 
 function readMarks(value) {
   // Verdicts are of an older draft while one types: what stands before and after the change is where it was.
-  const checked = shown.verdicts;
+  const checked = shown.verdicts ?? "";
   let head = 0;
   const most = Math.min(checked.length, value.length);
   while (head < most && checked[head] === value[head]) head += 1;
@@ -226,18 +231,18 @@ async function choose(paragraph, start, end) {
   cancel();
   request = new AbortController();
   try {
-    const fragment = await ask("words", { at: paragraph.dataset.place, start_char: start, end_char: end });
-    if (fragment === null) return;
-    words.replaceChildren(fragment);
+    const response = await ask("words", { at: paragraph.dataset.place, start_char: start, end_char: end });
+    if (response === null) return;
+    if (!response.isAnswer) return words.append(response.fragment);
+    words.replaceChildren(response.fragment);
     equip(words);
   } catch (error) {
     if (error.name !== "AbortError") words.append(say(form.dataset.offline));
   }
 }
 
-function insert(card) {
+function insert(quote) {
   // Typed, as far as the browser can tell, so that it can be undone.
-  const quote = `“${card.querySelector("[data-use] mark").textContent.replaceAll("“", "‘").replaceAll("”", "’")}”`;
   const before = text.value.slice(0, text.selectionEnd);
   const words = before && !/\s$/.test(before) ? ` ${quote}` : quote;
   text.focus();
@@ -249,7 +254,7 @@ function insert(card) {
 
 results.addEventListener("click", ({ target }) => {
   const words = target.closest("[data-words]");
-  if (target.matches("[data-insert]")) insert(words);
+  if (target.matches("[data-insert]")) insert(target.dataset.insert);
   if (target.matches("[data-choose]")) {
     choose(words.querySelector("[data-use]"), +target.dataset.start, +target.dataset.end);
   }
@@ -311,11 +316,9 @@ function press(extra) {
   if (speaker || collection || decade) panel.querySelector(".filter").open = true;
   const claim = text.value.slice(text.selectionStart, text.selectionEnd);
   return fill(async () => {
-    const fragment = await ask("results", extra.find ? { ...extra, claim } : extra);
-    if (fragment === null) return;
-    results.replaceChildren(fragment);
-    equip(results);
-    shown.results = describe("results");
+    const response = await ask("results", extra.find ? { ...extra, claim } : extra);
+    if (response === null) return;
+    show("results", response);
     panel.scrollTo({ top: 0 });
     if (extra.like || extra.against) results.querySelector("button")?.focus();
     if ("find" in extra) results.querySelector("[aria-pressed=true]")?.focus();
@@ -323,8 +326,6 @@ function press(extra) {
 }
 
 recall();
-draw();
 equip(results);
-shown.verdicts = text.value;
 draw();
 if (text.value) refresh();
