@@ -15,7 +15,7 @@ from itertools import islice
 from typing import Final, Literal
 
 from jobs.recommend.draft_notes import list_skipped
-from jobs.search.terms import WORD, Match, Range, SearchTerms, fold_word, match_terms, read_terms
+from jobs.search.terms import Match, Range, SearchTerms, compile_word, fold_word, match_terms, read_terms
 from rostrum_core.dates import get_first_day
 from rostrum_core.errors import BadInput
 from rostrum_core.ports import DEPTH, ParagraphStore
@@ -238,7 +238,7 @@ def _read_vocabulary(store: ParagraphStore) -> dict[str, str]:
     words: dict[str, str] = {}
     for info in islice(store.documents(), MOST_COMPARED):
         for text in (info.title, *info.speakers):
-            for match in WORD.finditer(text):
+            for match in compile_word().finditer(text):
                 if len(match[0]) >= LEAST_LETTERS:
                     words.setdefault(fold_word(match[0]), match[0])
     return words

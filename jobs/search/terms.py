@@ -6,21 +6,45 @@ Words match by their stem: "fathers" finds "father". Phrases, in quotation marks
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, Final
 
 from embedded.analysis import build_analyser
+from indexer.characters import normalise
 from reranker.signals.exact_words import QUOTED
 
-WORD: Final = re.compile(r"[^\W_]+(?:['’‘ʼ][^\W_]+)*")
+MARKED_CODES: Final = (range(0x300, 0x20000), range(0xE0100, 0xE01F0))
+"""Ranges of code points that have all combining marks of Unicode."""
+
 APOSTROPHES: Final = re.compile("['’‘ʼ]")
 CACHED_STEMS: Final = 1 << 16
 LONGEST_MARKED: Final = 200_000
 """Most characters of a text in which matches are marked; paragraphs are normally shorter."""
 
 Range = tuple[int, int]
+
+
+@cache
+def compile_word() -> re.Pattern[str]:
+    """Return the pattern of a word: letters and digits with their combining marks, and apostrophes inside.
+
+    Combining marks are, for example, the accents of some letters and the vowel signs of Hindi. The first test
+    for a mark is quick, and fails in most texts; without it, a search takes five times as long.
+
+    >>> compile_word().findall("Don\u2019t stop, e\u0301lan!")
+    ['Don\u2019t', 'stop', 'e\u0301lan']
+    """
+    marks = "".join(
+        chr(code)
+        for codes in MARKED_CODES
+        for code in codes
+        if unicodedata.category(chr(code)) in ("Mn", "Mc")
+    )
+    letters = rf"[^\W_]+(?:(?=[^\0-\u02ff])[{marks}]+[^\W_]*)*"
+    return re.compile(rf"{letters}(?:['’‘ʼ]{letters})*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +63,11 @@ class SearchTerms:
     def is_empty(self) -> bool:
         """Return whether the query has no word and no phrase."""
         return not self.stems and not self.phrases
+
+    @property
+    def has_stop_words_only(self) -> bool:
+        """Return whether no word of the query, not even in its phrases, can be looked up in an index."""
+        return not self.stems and not any(stem_word(word) for phrase in self.phrases for word in phrase)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +91,16 @@ class Match:
 def read_terms(query: str) -> SearchTerms:
     """Parse a query. Words in quotation marks are phrases; a query of stop words alone is one phrase.
 
+    The characters of the query are normalised like those of speeches.
+
     >>> read_terms('the hardness "of the task"')
     SearchTerms(stems=frozenset({'hard'}), phrases=(('of', 'the', 'task'),), written=(('hard', 'hardness'),))
     >>> read_terms("to be or not to be").phrases
     (('to', 'be', 'or', 'not', 'to', 'be'),)
     """
-    phrases = tuple(words for words in map(_fold_words, QUOTED.findall(query)) if words)
-    outside = [match[0] for match in WORD.finditer(QUOTED.sub(" ", query))]
+    plain = normalise(query)
+    phrases = tuple(words for words in map(_fold_words, QUOTED.findall(plain)) if words)
+    outside = [match[0] for match in compile_word().finditer(QUOTED.sub(" ", plain))]
     written = {stem: word for word in reversed(outside) if (stem := stem_word(fold_word(word)))}
     if not written and not phrases and outside:
         phrases = (tuple(map(fold_word, outside)),)
@@ -82,7 +114,8 @@ def match_terms(text: str, terms: SearchTerms) -> Match:
     ((0, 9), (14, 18))
     """
     words = [
-        (match.start(), match.end(), fold_word(match[0])) for match in WORD.finditer(text[:LONGEST_MARKED])
+        (match.start(), match.end(), fold_word(match[0]))
+        for match in compile_word().finditer(text[:LONGEST_MARKED])
     ]
     stems = [stem_word(word) for _, _, word in words]
     ranges = [(start, end) for (start, end, _), stem in zip(words, stems, strict=True) if stem in terms.stems]
@@ -121,7 +154,7 @@ def _open_analyser() -> Any:
 
 
 def _fold_words(text: str) -> tuple[str, ...]:
-    return tuple(fold_word(match[0]) for match in WORD.finditer(text))
+    return tuple(fold_word(match[0]) for match in compile_word().finditer(text))
 
 
 def _find_phrase(words: Sequence[str], phrase: Sequence[str]) -> list[int]:
