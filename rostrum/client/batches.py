@@ -1,17 +1,22 @@
-"""Split rows of speeches into the bodies of several requests, and merge the reports on these requests."""
+"""Split drafts, quotations and speeches into the bodies of several requests, and merge their reports."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from typing import Any, Final
 
 from rostrum_core.refresh_jobs import Report
 from rostrum_core.uploads import BulkReport, RefusedLine
 
 BATCH_BYTES = 16 << 20
 """Bytes of one request. Each request publishes a generation; the service accepts four times as much."""
+
+FORM_BYTES: Final = 4_000_000
+"""Most bytes of the forms in one request; the service accepts a body of 4 MiB, 194,304 bytes more."""
+
+SEPARATOR_BYTES: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +69,36 @@ def split_bodies(rows: Iterable[Mapping[str, Any]], most_bytes: int) -> Iterator
         size_bytes += len(line)
     if lines:
         yield b"".join(lines), len(lines)
+
+
+def encode_json(value: Any) -> bytes:
+    r"""Return a value as JSON in UTF-8. A lone surrogate is escaped, because UTF-8 cannot encode it.
+
+    >>> encode_json("слово \ud83d").decode()
+    '"слово \\ud83d"'
+    """
+    return json.dumps(value, ensure_ascii=False).encode("utf-8", "backslashreplace")
+
+
+def split_forms(
+    forms: Sequence[Mapping[str, Any]], most: int, most_bytes: int = FORM_BYTES
+) -> Iterator[Sequence[Mapping[str, Any]]]:
+    """Yield forms in batches of at most `most` forms, which have at most `most_bytes` together.
+
+    A form that has more bytes gets a batch of its own.
+
+    >>> list(split_forms([{"id": "a"}, {"id": "b"}, {"id": "c"}], 16, 26))
+    [[{'id': 'a'}, {'id': 'b'}], [{'id': 'c'}]]
+    """
+    first, size_bytes = 0, 0
+    for at, form in enumerate(forms):
+        form_bytes = len(encode_json(form)) + SEPARATOR_BYTES
+        if at > first and (at - first == most or size_bytes + form_bytes > most_bytes):
+            yield forms[first:at]
+            first, size_bytes = at, 0
+        size_bytes += form_bytes
+    if forms:
+        yield forms[first:]
 
 
 def _move_lines(lines: Iterable[RefusedLine], lines_before: int) -> list[RefusedLine]:

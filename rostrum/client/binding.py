@@ -1,4 +1,7 @@
-"""Give the methods of both clients the signatures of the functions in `rostrum.client.calls`."""
+"""Give client methods the signatures and docstrings of the functions that build their requests.
+
+These functions are in `rostrum.client.calls`. The blocking and the asynchronous client share them.
+"""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Generic, TypeVar
 from urllib.parse import quote
 
-from rostrum.client.batches import BATCH_BYTES, Upserted, split_bodies
+from rostrum.client.batches import BATCH_BYTES, Upserted, split_bodies, split_forms
 from rostrum.client.errors import ServiceError
 from rostrum.client.responses import DraftAnswer, Page, RankedText, Readiness, Speech
 from rostrum_core.companions import CounterVoices, Freshness, PrintedAnswer, RepeatAnswer
@@ -34,16 +34,17 @@ PUBLISH_TIMEOUT_S = 600.0
 
 PAGE = 500
 DRAFTS_TOGETHER = 16
-"""Number of drafts in one request."""
+"""Most drafts in one request."""
 
 QUOTES_TOGETHER = 200
-"""Number of quotations in one request."""
+"""Most quotations in one request."""
 
 
 @dataclass(frozen=True, slots=True)
 class Call(Generic[T]):
-    """Hold one request, and the type of its answer.
+    """Hold one request to the service, and say how to read its answer and when to retry it.
 
+    - `answer`: the type of the answer.
     - `part`: the field of the response that is the answer; if it is `None`, the whole response is the answer.
     - `safe`: the call changes nothing, so it may be retried after any failure.
     - `timed`: the timeout is sent to the service, so that it can skip the ranker to answer in time.
@@ -118,13 +119,13 @@ def recommend_many(
     """
     answers: list[DraftAnswer] = []
     forms = [_build_recommend_form(draft, filter, limit, candidates, names) for draft in drafts]
-    for first in range(0, len(forms), DRAFTS_TOGETHER):
+    for batch in split_forms(forms, DRAFTS_TOGETHER):
         answers += yield Call(
             "POST",
             "/v1/recommend/batch",
             tuple[DraftAnswer, ...],
             "answers",
-            form={"drafts": forms[first : first + DRAFTS_TOGETHER]},
+            form={"drafts": batch},
             timed=True,
             timeout_s=timeout_s,
         )
@@ -166,10 +167,11 @@ def verify(
     Quotations are sent in batches. After each batch, `progress` gets the number of quotations checked so far.
     """
     checked: list[Verification] = []
-    for first in range(0, len(rows), QUOTES_TOGETHER):
-        batch = rows[first : first + QUOTES_TOGETHER]
-        checked.append((yield _verify({"quotes": list(map(_build_quote, batch))}, timeout_s)))
-        progress(first + len(batch))
+    done = 0
+    for batch in split_forms(list(map(_build_quote, rows)), QUOTES_TOGETHER):
+        checked.append((yield _verify({"quotes": batch}, timeout_s)))
+        done += len(batch)
+        progress(done)
     return join_verifications(checked)
 
 

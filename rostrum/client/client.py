@@ -43,10 +43,11 @@ def send_one(build: Callable[P, Call[T]]) -> Callable[Concatenate[Client, P], T]
 
 
 def send_all(build: Callable[P, Steps[T]]) -> Callable[Concatenate[Client, P], T]:
-    """Make a client method from the generator function `build`, which yields several calls (requests).
+    """Make a client method that sends several requests, one after the other.
 
-    The method sends each call, passes its answer to the generator, and returns the generator's result. It has
-    the name, parameters and docstring of `build`.
+    `build` is a generator function that yields these requests. The method sends each request, passes the
+    answer back to the generator, and returns what the generator returns at its end. The method has the name,
+    parameters and docstring of `build`.
     """
 
     def send(self: Client, /, *args: P.args, **options: P.kwargs) -> T:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
@@ -10,6 +9,7 @@ from typing import Any, TypeVar
 import httpx2
 import msgspec
 
+from rostrum.client.batches import encode_json
 from rostrum.client.calls import Call
 from rostrum.client.errors import DeadlineExceeded, ServiceFault, Unreachable, choose_error
 from rostrum_core.errors import BadInput
@@ -83,7 +83,7 @@ def build_request(call: Call[Any], left_s: float) -> dict[str, Any]:
         return arguments | {"content": call.lines, "headers": {"Content-Type": JSON_LINES}}
     if call.form is not None:
         form = dict(call.form) | ({"timeout_ms": max(1, int(left_s * SHARE * 1000))} if call.timed else {})
-        return arguments | {"content": json.dumps(form).encode(), "headers": {"Content-Type": JSON}}
+        return arguments | {"content": encode_json(form), "headers": {"Content-Type": JSON}}
     return arguments
 
 

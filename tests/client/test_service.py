@@ -7,12 +7,16 @@ import pytest
 
 from jobs.evidence.counter import Statement
 from jobs.rerank.job import rerank
+from rostrum.api.app import BODY
 from rostrum.api.edge.keys import KeyScope, add_key
 from rostrum.assemble import assemble
 from rostrum.client import NotAllowed, NotFound, RequestRefused, Unavailable
+from rostrum.client.calls import recommend_many, verify
+from rostrum.client.wire import build_request
 from rostrum_core.errors import BadInput
 from rostrum_core.evidence import Claim
 from rostrum_core.famous_quotes import QuoteFilter
+from rostrum_core.quote_checks import QuoteRow, Verification
 from rostrum_core.settings import read_settings
 from rostrum_core.types import Draft, Filter
 from tests.engines import QUICK
@@ -95,6 +99,46 @@ def test_many_drafts_have_an_answer_or_an_error_each_in_their_order(client, monk
     assert untimed(first.answer) == untimed(client.recommend(MOON, limit=1))
     assert (second.answer, second.error.code) == (None, "bad_input")
     assert untimed(third.answer) == untimed(client.recommend("We shall overcome.", limit=1))
+
+
+def answer_steps(steps, answer) -> tuple[list[dict], object]:
+    """Answers all calls of `steps`; returns the bodies of their requests, and the result."""
+    bodies = []
+    call = next(steps)
+    while True:
+        content = build_request(call, 30.0)["content"]
+        assert len(content) <= BODY.size_bytes
+        bodies.append(json.loads(content))
+        try:
+            call = steps.send(answer(bodies[-1]))
+        except StopIteration as end:
+            return bodies, end.value
+
+
+@pytest.mark.parametrize(
+    ("draft", "counts"),
+    [
+        (Draft(left="ы" * 55_000), [16, 4]),
+        (Draft(left="ы" * 200_000, right="ы" * 200_000), [4, 4, 4, 4, 4]),
+        (Draft("moon \ud83d", '\u2028 \x00 "', "\U0001f680"), [16, 4]),
+    ],
+)
+def test_drafts_are_sent_in_batches_that_the_service_accepts(draft: Draft, counts: list[int]) -> None:
+    bodies, answers = answer_steps(recommend_many([draft] * 20), lambda body: range(len(body["drafts"])))
+    assert [len(body["drafts"]) for body in bodies] == counts
+    assert answers == tuple(at for count in counts for at in range(count))
+    texts = {(sent["title"], sent["left"], sent["right"]) for body in bodies for sent in body["drafts"]}
+    assert texts == {(draft.title, draft.left, draft.right)}
+
+
+def test_long_quotations_are_sent_in_batches_that_the_service_accepts() -> None:
+    # 99 quotations of 40,000 bytes with their ids have less than 4,000,000 bytes, and 100 have more.
+    rows = [QuoteRow(str(number), ("ы" * 20_000,)) for number in range(200)]
+    progress: list[int] = []
+    bodies, _ = answer_steps(verify(rows, progress=progress.append), lambda body: Verification(()))
+    sent = [quote for body in bodies for quote in body["quotes"]]
+    assert [quote["id"] for quote in sent] == [row.id for row in rows]
+    assert progress == [99, 198, 200]
 
 
 def test_texts_are_ranked_as_the_same_service_ranks_them_in_this_process(client, service) -> None:
