@@ -15,13 +15,12 @@ from archive.preview import preview
 from archive.quote_lists import QuoteLists
 from archive.refresh import Hashes, Observer, Preparation, RefreshOptions, refresh
 from archive.withdraw import withdraw
-from indexer.characters import normalise as normalise_text
 from indexer.paragraphs import SPLITTER, split
 from jobs.evidence.counter import Statement, find_counter_voices
 from jobs.evidence.finder import EvidenceFinder
 from jobs.evidence.job import Ranker
 from jobs.evidence.passages import SentenceCache
-from jobs.famous.job import ANY, GapContext, make_gap, rank_quotes
+from jobs.famous.job import ANY, GapContext, normalise_gap, rank_quotes
 from jobs.famous.quote_list import QuoteList
 from jobs.filters import check_speakers
 from jobs.recommend.draft_notes import list_skipped
@@ -181,7 +180,12 @@ class Service:
         )
 
     def counter(
-        self, statement: Statement, *, limit: int = 3, timeout_s: float | None = None
+        self,
+        statement: Statement,
+        *,
+        filter: Filter | None = None,
+        limit: int = 3,
+        timeout_s: float | None = None,
     ) -> CounterVoices:
         """Find counter-voices to a statement: sentences on the same point, by its speaker and by others.
 
@@ -191,7 +195,9 @@ class Service:
             BadInput, StoreError, ModelError: as `evidence`.
         """
         most_s = self.settings.timeout_s if timeout_s is None else timeout_s
-        return find_counter_voices(statement, self._make_finder(), limit=limit, timeout_s=most_s)
+        return find_counter_voices(
+            statement, self._make_finder(), filter=filter or Filter(), limit=limit, timeout_s=most_s
+        )
 
     def repeats(self, text: str, *, document: str | None = None) -> RepeatAnswer:
         """Find the paragraphs of speeches and printed articles that share a run of words with a text.
@@ -236,7 +242,12 @@ class Service:
         return self._articles
 
     def make_sentence_ranker(self) -> Ranker:
-        """Return the ranker that scores sentences as evidence for or against a claim."""
+        """Return the ranker that scores sentences as evidence for or against a claim.
+
+        Raises:
+            ModelError: the models have no part for evidence.
+        """
+        self.models.require_part("evidence")
         early = "evidence_early" in self.models.hashes
         return Ranker(self.runner, self.models.calibration, self.models.engine.batch_tokens, early)
 
@@ -247,6 +258,7 @@ class Service:
             self._search,
             self.make_sentence_ranker(),
             self._sentences,
+            self._rosters,
             {part: hashes[part] for part in EVIDENCE_PARTS if part in hashes},
         )
 
@@ -299,7 +311,7 @@ class Service:
             TaskError: the models did not answer in time.
             StoreError, ModelError: the list is damaged, or other models encoded it.
         """
-        gap = make_gap("", normalise_text(left), normalise_text(right))
+        gap = GapContext("", left, right)
         (answer,) = self.famous_many(
             [gap], list_name=list_name, filter=filter, limit=limit, timeout_s=timeout_s
         )
@@ -318,7 +330,8 @@ class Service:
         """Return, for each gap between two texts, the well-known quotes that fit best.
 
         `listed` is a list of quotes that is already open. If it is `None`, the list named `list_name` is
-        opened, by default the shipped list. Errors are those of `famous`.
+        opened, by default the shipped list. `timeout_s` is the time to open the list and to encode one batch
+        of gaps (see `rank_quotes`). Errors are those of `famous`.
         """
         started = time.monotonic()
         timeout_s = self.settings.timeout_s if timeout_s is None else timeout_s
@@ -326,7 +339,8 @@ class Service:
         if listed is None:
             listed = self.lists.open(list_name, timeout_s=timeout_s)
         left_s = timeout_s - (time.monotonic() - started)
-        rankings = rank_quotes(gaps, listed, encoder, limit=limit, filter=filter, timeout_s=left_s)
+        contexts = [normalise_gap(gap) for gap in gaps]
+        rankings = rank_quotes(contexts, listed, encoder, limit=limit, filter=filter, timeout_s=left_s)
         elapsed_s = time.monotonic() - started
         return [
             FamousAnswer(quotes, listed.name, len(listed.quotes), encoder.hashes, elapsed_s)
@@ -357,7 +371,7 @@ class Service:
     ) -> Report:
         """Update the archive from `documents`: see `archive.refresh.refresh`."""
         preparation = Preparation(self._split, self._encode, self._get_hashes(), self.depth)
-        return refresh(documents, self.store, preparation, options, observer)
+        return refresh(documents, self.store.writer(), preparation, options, observer)
 
     def preview(
         self,
@@ -366,7 +380,7 @@ class Service:
         observer: Observer = Observer(),  # noqa: B008  frozen
     ) -> Report:
         """Report what a refresh with `documents` would do: see `archive.preview`."""
-        return preview(documents, self.store, self._split, self._get_hashes(), options, observer)
+        return preview(documents, self.store.writer(), self._split, self._get_hashes(), options, observer)
 
     def view(self, generation: str) -> Service:
         """Return a service like this one that reads the complete generation of this name, published or not.
@@ -379,13 +393,14 @@ class Service:
     def open_writer(self) -> Service:
         """Return a second service over the same archive, which counts as another writer.
 
-        While one of the two services writes, the other cannot begin to write.
+        While one of the two services writes, the other cannot begin to write. The returned service never
+        reads a cached state of the archive.
         """
         return Service(self.settings, self.store.writer(), self.runner, self.models, depth=self.depth)
 
     def withdraw(self, document_ids: Sequence[str], *, base: str | None = None) -> str:
         """Delete documents from the archive: see `archive.withdraw.withdraw`."""
-        generation = withdraw(document_ids, self.store, base=base)
+        generation = withdraw(document_ids, self.store.writer(), base=base)
         record_deletion(self.settings.archive, document_ids, generation)
         return generation
 

@@ -1,8 +1,8 @@
 """Split English prose into sentences by a few rules.
 
 A sentence ends at ".", "!", "?" or "…", with the closing quotes and brackets after it. White space must
-follow, then a capital, a figure or an opening quote. The full stop of an abbreviation or initial does not
-count. A blank line always ends a sentence.
+follow, then a capital, a figure or an opening quote. A currency sign, bullet or other symbol may precede
+these. The full stop of an abbreviation or initial does not count. A blank line always ends a sentence.
 """
 
 from __future__ import annotations
@@ -22,7 +22,14 @@ END = re.compile(
     | (?<=[。！？])[。！？]*+[」』”]*+\s*+)""",
     re.VERBOSE,
 )
-OPENING = r"[\"'“‘„‚”«»‹›(\[*_¿¡—–-]*(?:(?<=«)\s)?"  # French has a space within
+# Currency signs, bullets, arrows, shapes, dingbats and emoji, as parts of a regex class. They are no letters
+# or figures.
+SYMBOLS = (
+    r"$#@•‣·¢£¤¥©®\u200d\u20a0-\u20cf\u2190-\u245f\u2500-\u2775\u2794-\u27bf\u2b00-\u2bff\ufe0f"
+    r"\U0001f000-\U0001f0ff\U0001f110-\U0001faff"
+)
+OPENING_MARKS = rf"[\"'“‘„‚”«»‹›(\[*_¿¡—–{SYMBOLS}-]*"
+OPENING = rf"{OPENING_MARKS}(?:(?<=[«{SYMBOLS}])\s{OPENING_MARKS})*"  # "« Encore", "• Next", "$30"
 OPENS = re.compile(rf"{OPENING}[^\W_]")
 NEXT_WORD = re.compile(rf"{OPENING}([^\W\d_]+(?:['’][^\W\d_]+)?)")
 BEFORE_LAST_WORD = re.compile(r"(?s:.*)[\s\"'“‘„‚”(\[«»‹›—–]")

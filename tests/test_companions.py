@@ -7,10 +7,13 @@ import pytest
 from fastapi.testclient import TestClient
 
 import rostrum
+from jobs.evidence.counter import Statement
 from rostrum.api.app import make_app
 from rostrum.assemble import assemble
 from rostrum.cli import run
+from rostrum_core.errors import BadInput
 from rostrum_core.settings import read_settings
+from rostrum_core.types import Filter
 from tools.service_process import ServiceProcess
 
 LINE = "Ask not what your country can do for you, ask what you can do for your country."
@@ -123,6 +126,29 @@ def test_the_same_speaker_contradicts_herself_and_another_speaks_to_the_point(cl
     assert {voice["speaker"] for voice in answer["others"]} <= {"Bo Day", "John Day"}
     assert answer["others"][0]["document"] == "other"
     assert client.post("/v1/counter", json={"text": " "}).status_code == 422
+
+
+@pytest.mark.parametrize(
+    ("chosen", "own", "others"),
+    [
+        (Filter(), {"turn"}, {"other"}),
+        (Filter(speakers=("Day",)), set(), {"other"}),
+        (Filter(speakers=("lee",)), {"turn"}, set()),
+        (Filter(speakers=("Lee", "Day")), {"turn"}, {"other"}),
+        (Filter(since="2001-01-01"), {"turn"}, set()),
+        (Filter(until="2000-12-31"), set(), {"other"}),
+        (Filter(since="2050-01-01"), set(), set()),
+    ],
+)
+def test_counter_voices_are_from_paragraphs_that_pass_the_filter(service, chosen, own, others) -> None:
+    voices = service.counter(Statement(TAXES, "Ann Lee", "echo", 1), filter=chosen)
+    assert {item.document for item in voices.own} & {"other", "turn"} == own
+    assert {item.document for item in voices.others} & {"other", "turn"} == others
+
+
+def test_counter_voices_of_nobody_are_bad_input(service) -> None:
+    with pytest.raises(BadInput, match="nobody called 'Nobody'"):
+        service.counter(Statement(TAXES), filter=Filter(speakers=("Nobody",)))
 
 
 def test_repeats_over_http_take_a_text_or_a_paragraph(client) -> None:

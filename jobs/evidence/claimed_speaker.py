@@ -7,14 +7,18 @@ same.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from jobs.evidence.job import RankedSentence
+from jobs.recommend.english_words import is_common_word
 from jobs.verify.speakers import is_same_person
-from quotations.person_names import split_name
-from rostrum_core.names import fold_name
+from quotations.meaning import MONTHS
+from quotations.names import GIVEN_NAMES, TITLES
+from quotations.person_names import NAME_WORD, split_name
+from quotations.tagging import tag_words
+from rostrum_core.names import fold_name, match_names
 from rostrum_core.types import DocumentInfo
 
 OTHERS_ODDS = 1 / 8
@@ -39,7 +43,7 @@ ACTING = (
 )
 """More verbs for what somebody does by speaking."""
 
-ADVERBS = r"(?:(?:has|had|also|once|often|never|always|later|then|[a-z]+ly) )*"
+ADVERBS = r"(?:(?:has|had|also|once|often|never|not|seldom|always|later|then|[a-z]+ly) )*"
 TELLING = "|".join(f"(?<={verb})" for verb in ("told", "tells", "warned", "reminded", "assured", "promised"))
 RECEIVER = rf"(?:{TELLING})(?: [\w.'’-]+){{1,6}}?"
 SAID = re.compile(
@@ -69,7 +73,12 @@ FIRST_PERSON = {
 OWN_PRONOUNS = {"he": "I", "she": "I", "him": "me", "his": "my", "himself": "myself", "herself": "myself"}
 PRONOUN = re.compile(rf"\b(?:{'|'.join(OWN_PRONOUNS)})\b", re.IGNORECASE)
 
-NEGATED = re.compile(r"\b(?:never|hardly|rarely|falsely)\b")
+COMMON_TAGS = frozenset(("NOUN", "VERB", "AUX", "ADJ", "ADV"))
+"""Parts of speech of words that are no names."""
+
+NEGATED = re.compile(
+    r"\b(?:not|never|hardly|scarcely|barely|rarely|seldom|falsely|wrongly|mistakenly|erroneously)\b"
+)
 
 
 class ClaimedSpeaker(NamedTuple):
@@ -102,7 +111,8 @@ def read_claimed_speaker(claim: str) -> ClaimedSpeaker | None:
     if match := ACCORDING.match(claim):
         return _make(match["name"], claim[match.end() :], claim)
     if match := AT_END.search(claim):
-        return _make(match["name"], claim[: match.start()], claim)
+        is_negated = NEGATED.search(match[0]) is not None
+        return _make(match["name"], claim if is_negated else claim[: match.start()], claim)
     if not (match := SAID.match(claim)):
         return None
     is_clause = match["that"] is not None and re.fullmatch(SAYING, match["verb"]) is not None
@@ -139,30 +149,78 @@ def _make(name: str, content: str, claim: str) -> ClaimedSpeaker | None:
     return ClaimedSpeaker(" ".join(words), content if content.strip() else claim) if words else None
 
 
+def find_speakers(name: str, infos: Iterable[DocumentInfo]) -> tuple[str, ...]:
+    """Return the names of the documents' speakers who may be the person called `name`, sorted.
+
+    If no speaker has this last name with a compatible first name, return those who have all words of `name`:
+    "Xi" may mean "Xi Jinping".
+
+    >>> infos = [DocumentInfo("d", "", speakers=("Xi Jinping", "John Kennedy", "Robert Kennedy"))]
+    >>> find_speakers("John F. Kennedy", infos), find_speakers("Xi", infos), find_speakers("Ann", infos)
+    (('John Kennedy',), ('Xi Jinping',), ())
+    """
+    names = sorted({speaker for info in infos for speaker in info.speakers})
+    same = tuple(speaker for speaker in names if is_same_person(name, speaker))
+    return same or (match_names(names, [name]) if split_name(name) else ())
+
+
 def weigh_speakers(
-    ranked: Sequence[RankedSentence], infos: Mapping[str, DocumentInfo], name: str
+    ranked: Sequence[RankedSentence],
+    infos: Mapping[str, DocumentInfo],
+    name: str,
+    names: Collection[str] = (),
 ) -> list[RankedSentence]:
     """Lower the scores of sentences that are not by the person `name`, and sort the sentences again.
 
-    A sentence of another speaker keeps its score if it names the person. Otherwise its score, a probability,
-    is lowered by multiplying the odds by `OTHERS_ODDS`, and its stance becomes neutral. If any sentence has
-    no score, no score is changed; the sentences by or about the person only move to the front.
+    `names` are the names of this person in the archive. A sentence of another speaker keeps its score if it
+    names the person. Otherwise its score, a probability, is lowered by multiplying the odds by `OTHERS_ODDS`,
+    and its stance becomes neutral. If any sentence has no score, no score is changed; the sentences by or
+    about the person only move to the front.
     """
-    weighed = [(sentence, is_about(sentence, infos, name)) for sentence in ranked]
+    weighed = [(sentence, is_about(sentence, infos, name, names)) for sentence in ranked]
     if any(sentence.score is None for sentence in ranked):
         return [sentence for sentence, _ in sorted(weighed, key=lambda pair: not pair[1])]
     lowered = [sentence if about else _lower(sentence) for sentence, about in weighed]
     return sorted(lowered, key=lambda sentence: -(sentence.score or 0.0))
 
 
-def is_about(sentence: RankedSentence, infos: Mapping[str, DocumentInfo], name: str) -> bool:
-    """Return whether a sentence is by the person `name`, or mentions the person's last name."""
+def is_about(
+    sentence: RankedSentence, infos: Mapping[str, DocumentInfo], name: str, names: Collection[str]
+) -> bool:
+    """Return whether a sentence is by the person `name`, or mentions the person's last name.
+
+    `names` are the names of this person in the archive.
+    """
     paragraph = sentence.passage.paragraph
     info = None if paragraph is None else infos.get(paragraph.document_id)
     holder = None if info is None or paragraph is None else info.find_holder(paragraph)
-    if holder is not None and is_same_person(name, holder):
+    if holder is not None and (holder in names or is_same_person(name, holder)):
         return True
-    return re.search(rf"\b{re.escape(name.split()[-1])}\b", sentence.text) is not None
+    return is_named(name, sentence.text)
+
+
+def is_named(name: str, text: str) -> bool:
+    """Return whether a text mentions the last name of the person `name`.
+
+    The name of a month needs a title or a given name before it. At the beginning of the text, where any word
+    has a capital, a common word does not count if it is a noun, verb or adjective there.
+
+    >>> is_named("Theresa May", "We leave in May."), is_named("Theresa May", "I thank Mrs. May.")
+    (False, True)
+    >>> is_named("Ann Grant", "Grant them peace."), is_named("Ann Grant", "Grant said that we won.")
+    (False, True)
+    """
+    last = name.split()[-1]
+    places = re.finditer(rf"\b{re.escape(last)}\b", text)
+    return any(_is_name(name, text, match.start()) for match in places)
+
+
+def _is_name(name: str, text: str, at: int) -> bool:
+    """Return whether the last name of the person `name`, at offset `at` of a text, is a name there."""
+    last, before = fold_name(name.split()[-1]), NAME_WORD.findall(fold_name(text[:at]))
+    if last in MONTHS:
+        return before != [] and (before[-1] in TITLES | GIVEN_NAMES or before[-1] in split_name(name)[:-1])
+    return before != [] or not is_common_word(last) or tag_words(text)[0].tag not in COMMON_TAGS
 
 
 def _lower(sentence: RankedSentence) -> RankedSentence:

@@ -10,13 +10,19 @@ Some clauses are not compared: conditions ("if the Union be destroyed") and ques
 nothing. A wish is not compared with a report: "we should not ban them" and "we banned them" can both be true.
 A negation in one of the two texts counts only if the other text has the negated word. Figures:
 docs/lab/evidence.md.
+
+A clause that denies its words ("I deny that", "The idea that ... is wrong"; see `denials`) is not compared
+with a claim that states them, nor the other way round.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
+from jobs.evidence.denials import drop_cancelled, is_denied_by_one, is_denying_attribution
 from jobs.verify.paraphrases import find_contradiction, stem_words
 from quotations.meaning import (
     FUNCTION,
@@ -32,8 +38,8 @@ from quotations.tagging import tag_words
 from quotations.words import split_words
 
 CUT = re.compile(
-    r"""[;:–—()]|,?\s+(?:but|although|though|while|whereas|however|because|since|if|when|unless|except|despite
-    |rather[ ]than|in[ ]contrast)\b|[.,]\s""",
+    r"""[;:–—()]|,?\s+(?:but|although|though|while|whereas|however|because|since|if|(?<!lied[ ])when|unless
+    |except|despite|rather[ ]than|in[ ]contrast)\b|[.,]\s""",
     re.VERBOSE | re.IGNORECASE,
 )
 ATTRIBUTION = re.compile(
@@ -49,11 +55,15 @@ CONDITION = re.compile(
 """Match the beginning of a conditional clause."""
 
 OTHERS = re.compile(
-    r"\b(?:they|some|others|many|critics|opponents|enemies|those|people|you)\b[^.,;:]{0,30}?"
-    r"\b(?:say|says|said|claim|claims|claimed|argue|argued|think|thought|believe|believed|told)\b",
+    r"\b(?:they|some|others|many|critics?|opponents?|other side|enem(?:y|ies)|those|people|you)\b"
+    r"[^.,;:]{0,30}?"
+    r"\b(?:say|says|said|claims?|claimed|argues?|argued|insists?|insisted|alleges?|alleged|thinks?|thought"
+    r"|believes?|believed|told)\b",
     re.IGNORECASE,
 )
 """Match words that attribute a statement to others, not to the speaker."""
+
+THAT = re.compile(r"\s*that\b", re.IGNORECASE)
 
 OBLIGATIONS = frozenset(("must", "should"))  # classes of modals
 INTENTIONS = frozenset(("will", "would"))
@@ -98,13 +108,48 @@ class ClauseMatch:
     differs: bool
 
 
+class Clause(NamedTuple):
+    """Hold a clause, and `frame`, the clause with the words that may deny it.
+
+    The frame of a clause that begins with "that" is the sentence up to the end of the clause: "I doubt, as
+    you know, that they left". Other clauses are their own frame.
+    """
+
+    text: str
+    frame: str
+
+    def is_asserted(self, claim: str) -> bool:
+        """Return whether the speaker asserts the clause, and does not deny it or only state a condition or
+        the opinion of others.
+
+        If the claim itself is conditional, reports what others say or denies the same, such a clause counts
+        as asserted.
+
+        >>> Clause(" if the Union be destroyed", "").is_asserted("The Union is destroyed.")
+        False
+        """
+        if is_conditional(self.text) and not is_conditional(claim):
+            return False
+        return not self.is_disowned(claim)
+
+    def is_disowned(self, claim: str) -> bool:
+        """Return whether the clause denies a claim or ascribes it to others, or the claim denies the clause.
+
+        >>> clause = "Some say that the Union is destroyed"
+        >>> Clause(clause, clause).is_disowned("The Union is destroyed.")
+        True
+        """
+        is_of_others = OTHERS.search(self.text) is not None and OTHERS.search(claim) is None
+        return is_of_others or is_denied_by_one(claim, self.frame)
+
+
 def match_clause(claim: str, sentence: str) -> ClauseMatch | None:
     """Compare a claim with the clause of a sentence that matches it best; `None` if no clause can be
     compared.
 
     The clause must assert something. Claim and clause must share at least `LEAST_STEMS` words, unless the
     clause repeats the whole claim. If one of the two says what should be done and the other what is or was,
-    they cannot be compared.
+    they cannot be compared; nor can they if only one of them denies its words ("I deny that").
 
     >>> match_clause("The sanctions were lifted in May.", "The sanctions were not lifted in May, he said.")
     ClauseMatch(coverage=1.0, differs=True)
@@ -115,20 +160,59 @@ def match_clause(claim: str, sentence: str) -> ClauseMatch | None:
     >>> match_clause("The sanctions were lifted in May.", "If sanctions were lifted in May, we left.") is None
     True
     """
-    claim = ATTRIBUTION.sub("", claim)
-    clauses = cut_clauses(sentence)
-    if any(is_repeated(claim, part) and is_asserted(part, claim) for part in clauses):
+    claim, clauses = prepare_clauses(claim, sentence)
+    if any(is_repeated(claim, one.text) and one.is_asserted(claim) for one in clauses):
         return ClauseMatch(1.0, differs=False)
-    stems = stem_words(claim)
-    parts = [(len(stems & stem_words(part)), part) for part in clauses]
-    shared, part = max(parts, key=lambda item: item[0], default=(0, ""))
+    nearest, stems = find_nearest_clause(claim, clauses), stem_words(claim)
+    part = nearest.text
+    shared = len(stems & stem_words(part))
     differences = find_contradiction(*drop_sides(claim, part))
     if differences == {MeaningClass.NEGATION} and not is_shared_word_negated(claim, part):
         return None
     shared += MeaningClass.OPPOSITE in differences  # it stands where the claim's word would
-    if shared < LEAST_STEMS or not is_asserted(part, claim) or is_wish_against_report(claim, part):
+    if shared < LEAST_STEMS or not nearest.is_asserted(claim) or is_wish_against_report(claim, part):
         return None
     return ClauseMatch(shared / len(stems), bool(differences))
+
+
+def prepare_clauses(claim: str, sentence: str) -> tuple[str, list[Clause]]:
+    """Return a claim without its attribution, and the clauses of a sentence, both without denials that a
+    negation cancels ("nobody doubts that").
+
+    An attribution that denies that somebody said so ("Kennedy never said that") stays.
+
+    >>> prepare_clauses("Lee said that we will win.", "No one can deny that we will win.")
+    ('we will win.', [Clause(text='that we will win', frame='that we will win')])
+    """
+    claim = drop_cancelled(claim, sentence)
+    attribution = ATTRIBUTION.match(claim)
+    if attribution is not None and not is_denying_attribution(attribution[0]):
+        claim = claim[attribution.end() :]
+    clauses = []
+    for part in cut_clauses(sentence):
+        frame = sentence[: sentence.find(part) + len(part)] if THAT.match(part) else part
+        clauses.append(Clause(drop_cancelled(part, claim), drop_cancelled(frame, claim)))
+    return claim, clauses
+
+
+def find_nearest_clause(claim: str, clauses: Sequence[Clause]) -> Clause:
+    """Return the clause that shares most words with a claim, the first one if there are several."""
+    stems = stem_words(claim)
+    return max(clauses, key=lambda one: len(stems & stem_words(one.text)), default=Clause("", ""))
+
+
+def is_disowned(claim: str, sentence: str) -> bool:
+    """Return whether the clause of a sentence that is nearest to a claim denies it or ascribes it to others.
+
+    This is also true if the claim denies what the clause states.
+
+    >>> is_disowned("We will cut taxes.", "It is a myth that we will cut taxes.")
+    True
+    >>> is_disowned("We will cut taxes.", "I believe that we will cut taxes.")
+    False
+    """
+    claim, clauses = prepare_clauses(claim, sentence)
+    return find_nearest_clause(claim, clauses).is_disowned(claim)
 
 
 def is_repeated(claim: str, clause: str) -> bool:
@@ -209,22 +293,6 @@ def cut_clauses(sentence: str) -> list[str]:
             cut.start() + (1 if cut[0][0] == "," else 0) if CONDITION.match(cut[0].lstrip(",")) else cut.end()
         )
     return [*clauses, sentence[start:]]
-
-
-def is_asserted(clause: str, claim: str) -> bool:
-    """Return whether the speaker asserts a clause, and does not only state a condition or the opinion of
-    others.
-
-    If the claim itself is conditional or reports what others say, such a clause counts as asserted.
-
-    >>> is_asserted(" if the Union be destroyed", "The Union is destroyed.")
-    False
-    >>> is_asserted("Some say that the Union is destroyed", "The Union is destroyed.")
-    False
-    """
-    if is_conditional(clause) and not is_conditional(claim):
-        return False
-    return OTHERS.search(clause) is None or OTHERS.search(claim) is not None
 
 
 def is_conditional(clause: str) -> bool:

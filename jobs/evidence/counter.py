@@ -12,7 +12,7 @@ from jobs.evidence.finder import EvidenceFinder
 from jobs.verify.speakers import is_same_person
 from rostrum_core.companions import CounterVoices
 from rostrum_core.evidence import Claim, EvidenceSentence
-from rostrum_core.ports import ParagraphStore
+from rostrum_core.names import match_names
 from rostrum_core.types import Filter
 
 READ = 100
@@ -33,37 +33,41 @@ class Statement:
 
 
 def find_counter_voices(
-    statement: Statement, finder: EvidenceFinder, *, limit: int, timeout_s: float
+    statement: Statement,
+    finder: EvidenceFinder,
+    *,
+    filter: Filter = Filter(),
+    limit: int,
+    timeout_s: float,
 ) -> CounterVoices:
     """Return sentences on the same point as a statement: at most `limit` by its speaker, and as many by
     others.
 
+    Only sentences of paragraphs that pass the filter are returned.
+
     Raises:
-        BadInput: the statement is blank, or `limit` is below 1.
+        BadInput: the statement is blank, `limit` is below 1, or a name of the filter matches no speaker.
         StoreError: there is no archive, or it cannot be searched.
         ModelError: the models cannot be run in this process, or have no part for evidence.
     """
     claim, share = Claim(statement.text), timeout_s / 2
-    everyone = finder.find(claim, limit=READ, names=False, timeout_s=share)
+    everyone = finder.find(claim, filter=filter, limit=READ, names=False, timeout_s=share)
     own: Sequence[EvidenceSentence] = ()
     degraded = list(everyone.degraded)
-    if names := find_names(statement.speaker or "", finder.store):
-        answer = finder.find(claim, filter=Filter(speakers=names), limit=READ, timeout_s=share)
-        own, degraded = answer.sentences, degraded + list(answer.degraded)
+    names = finder.find_speakers(statement.speaker or "")
+    if filter.speakers:
+        names = match_names(names, filter.speakers)
+    if names:
+        chosen = replace(filter, speakers=names)
+        answer = finder.find(claim, filter=chosen, limit=READ, timeout_s=share)
+        own = [item for item in answer.sentences if is_by(item, statement.speaker)]
+        degraded += answer.degraded
     others = [item for item in everyone.sentences if not is_by(item, statement.speaker)]
     return CounterVoices(
         choose_voices(statement, own, limit),
         choose_voices(statement, others, limit),
         tuple(dict.fromkeys(degraded)),
     )
-
-
-def find_names(speaker: str, store: ParagraphStore) -> tuple[str, ...]:
-    """Return the names under which the archive has speeches of a person; empty if it has none."""
-    if not speaker.strip():
-        return ()
-    names = {name for info in store.documents() for name in (info.speaker, *info.speakers) if name}
-    return tuple(sorted(name for name in names if is_same_person(speaker, name)))
 
 
 def choose_voices(

@@ -12,9 +12,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
-from jobs.evidence.claimed_speaker import read_claimed_speaker, weigh_speakers
+from indexer.characters import normalise, normalise_line
+from jobs.evidence.claimed_speaker import find_speakers, read_claimed_speaker, weigh_speakers
 from jobs.evidence.job import RankedSentence, Ranker, check_claim, rank_by_words, write_claim
 from jobs.evidence.passages import Passage, SentenceCache
+from jobs.verify.speakers import RosterCache
 from quotations.greetings import is_greeting
 from quotations.words import split_keys
 from rostrum_core.deadline import get_left_s, limit_time
@@ -51,24 +53,30 @@ class _Reading:
     """Hold the passages to read for a claim, and the metadata of their documents by id.
 
     `content` is the claim as the model reads it, without words such as "Kennedy said that". `speaker` is the
-    person to whom the claim ascribes its words. `degraded` has the stages that were skipped, with reasons.
+    person to whom the claim ascribes its words, and `names` are the names of this person in the archive.
+    `degraded` has the stages that were skipped, with reasons.
     """
 
     passages: list[Passage]
     infos: Mapping[str, DocumentInfo]
     content: Claim
     speaker: str | None = None
+    names: tuple[str, ...] = ()
     degraded: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
 class EvidenceFinder:
-    """Find evidence for claims in one archive with one set of models; `models` has their hashes by name."""
+    """Find evidence for claims in one archive with one set of models; `models` has their hashes by name.
+
+    `sentences` and `rosters` are caches.
+    """
 
     store: ParagraphStore
     search: Search
     ranker: Ranker
     sentences: SentenceCache
+    rosters: RosterCache
     models: dict[str, str]
 
     def find(
@@ -105,6 +113,7 @@ class EvidenceFinder:
             StoreError: there is no archive, or it cannot be searched.
             ModelError: the models cannot be run in this process, or have no part for evidence.
         """
+        claim = normalise_claim(claim)
         _check(claim, documents, limit, heat)
         if documents and filter != Filter():
             raise BadInput("name documents or a filter, not both", field="documents")
@@ -142,6 +151,7 @@ class EvidenceFinder:
         count = sum(info.paragraphs for info in infos.values())
         if count > MOST_PARAGRAPHS:
             reading = self._read_best(claim, Filter(documents=tuple(documents)), MOST_PARAGRAPHS)
+            sort_passages(reading.passages, documents)
             reading.degraded.append(f"documents: the best {MOST_PARAGRAPHS} of {count} paragraphs were read")
             return reading
         speeches = [self.store.get(document) for document in documents]
@@ -163,29 +173,31 @@ class EvidenceFinder:
         """Add passages by the person to whom the claim ascribes its words ("Kennedy said that ...").
 
         If the claim names no such person, or the archive has no words by that person, return `reading`
-        unchanged.
+        unchanged. If it has, but none pass the filter, no passages are added, but `speaker` is set.
         """
         claimed = read_claimed_speaker(reading.content.text)
-        if claimed is None:
+        names = self.find_speakers(claimed.name) if claimed else ()
+        if claimed is None or not names:
             return reading
         content = replace(reading.content, text=claimed.content)
-        try:
-            own = self._read_best(content, replace(filter, speakers=(claimed.name,)), OWN_PARAGRAPHS)
-        except BadInput:  # nobody in the archive has that name
-            return reading
-        if not own.passages:
-            return reading
+        own = self._read_best(content, replace(filter, speakers=names), OWN_PARAGRAPHS)
         first = {item.paragraph.id: item for item in own.passages if item.paragraph is not None}
         rest = [item for item in reading.passages if item.paragraph and item.paragraph.id not in first]
         passages = [*own.passages, *rest[: PARAGRAPHS - len(own.passages)]]
         degraded = list(dict.fromkeys([*reading.degraded, *own.degraded]))
-        return _Reading(passages, {**reading.infos, **own.infos}, content, claimed.name, degraded)
+        return _Reading(passages, {**reading.infos, **own.infos}, content, claimed.name, names, degraded)
+
+    def find_speakers(self, name: str) -> tuple[str, ...]:
+        """Return the names of the archive's speakers who may be the person called `name`; see
+        `find_speakers`.
+        """
+        return find_speakers(name, self.rosters.read(self.store).infos.values())
 
     def _rank(self, reading: _Reading, limit: int) -> list[RankedSentence]:
         timeout_s = RANK_SHARE * get_left_s()
         texts = [(one.document, one.text[start:end]) for one in reading.passages for start, end in one.spans]
         # No repeat or greeting is listed. Whatever a speaker's weight may bring to the top is read whole.
-        unlisted = len(texts) - len({text for text in texts if not is_greeting(text[1])})
+        unlisted = len(texts) - len({list_words(*text) for text in texts if not is_greeting(text[1])})
         wanted = limit + unlisted if reading.speaker is None else len(texts)
         try:
             ranked = self.ranker.rank(reading.content, reading.passages, limit=wanted, timeout_s=timeout_s)
@@ -194,7 +206,22 @@ class EvidenceFinder:
             ranked = rank_by_words(reading.content, reading.passages)
         if reading.speaker is None:
             return ranked
-        return weigh_speakers(ranked, reading.infos, reading.speaker)
+        return weigh_speakers(ranked, reading.infos, reading.speaker, reading.names)
+
+
+def normalise_claim(claim: Claim) -> Claim:
+    r"""Return a claim with its characters normalised like those of speeches, and its spaces collapsed.
+
+    >>> normalise_claim(Claim(" Kennedy\u00a0said  that we go.")).text
+    'Kennedy said that we go.'
+    """
+    return Claim(normalise_line(claim.text), normalise_line(claim.title), normalise(claim.before))
+
+
+def sort_passages(passages: list[Passage], documents: Sequence[str]) -> None:
+    """Sort passages in place: in the order of `documents`, and as they stand in each document."""
+    numbers = {document: number for number, document in enumerate(documents)}
+    passages.sort(key=lambda one: (numbers[one.document], one.paragraph.ordinal if one.paragraph else 0))
 
 
 def drop_greetings(claim: Claim, ranked: Iterable[RankedSentence]) -> Iterator[RankedSentence]:
@@ -211,12 +238,21 @@ def drop_repeats(ranked: Iterable[RankedSentence]) -> Iterator[RankedSentence]:
 
     If several sentences of one document have the same words, only the first, best one is yielded.
     """
-    seen: set[tuple[str, str]] = set()
+    seen: set[tuple[str, ...]] = set()
     for sentence in ranked:
-        words = (sentence.passage.document, " ".join(split_keys(sentence.text)))
+        words = list_words(sentence.passage.document, sentence.text)
         if words not in seen:
             seen.add(words)
             yield sentence
+
+
+def list_words(document: str, text: str) -> tuple[str, ...]:
+    """Return the words of a sentence after the id of its document: a key that repetitions share.
+
+    >>> list_words("d", "Yes, we can!") == list_words("d", "Yes -- we can.")
+    True
+    """
+    return (document, *split_keys(text))
 
 
 def describe_sentence(

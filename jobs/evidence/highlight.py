@@ -22,6 +22,9 @@ LEAST_TOKENS = 200
 PART_TOKENS = 160
 """Approximate size of the largest part of a text in WordPieces: a text of 300 is split into two halves."""
 
+LOOKAHEAD = 100
+"""Number of characters after the limit of a text that show whether a sentence ends at the limit."""
+
 LEAST_SCORE = 0.15
 """Minimum score of a highlighted sentence."""
 
@@ -43,8 +46,9 @@ def highlight(
     """Return for each text the character ranges of the sentences that answer its question.
 
     The ranges are half-open, in code points, in order and without overlap. A blank text or question gets an
-    empty list. Only the beginning of a long text is read. If there are many texts, the best part of each text
-    runs through all layers of the model, and nothing in other parts is highlighted.
+    empty list. Of a long text, only the first sentences are read, each of them whole. If there are many
+    texts, only the best part of each text runs through all layers of the model. Nothing in the other parts is
+    highlighted.
 
     Raises:
         TaskError: the model's scores did not come back in time.
@@ -58,7 +62,7 @@ def highlight(
     ranges: list[list[tuple[int, int]]] = [[] for _ in questions]
     with limit_time(timeout_s):
         for question, places in groups.items():
-            texts = [cut_text(questions[at].context[:most]) for at in places]
+            texts = [cut_text(keep_whole_sentences(questions[at].context, most)) for at in places]
             ranked = ranker.rank_apart(Claim(question), texts, limit=1, stances=False, timeout_s=get_left_s())
             for at, of_text in zip(places, ranked, strict=True):
                 ranges[at] = choose_ranges(of_text)
@@ -93,9 +97,22 @@ def share_characters(texts: int) -> int:
     return int(tokens * CHARACTERS_PER_TOKEN)
 
 
+def keep_whole_sentences(text: str, most: int) -> str:
+    """Return the beginning of a text, at most `most` characters, up to the end of its last whole sentence.
+
+    >>> keep_whole_sentences("We won. They lost.", 17), keep_whole_sentences("We won.", 6)
+    ('We won.', '')
+    """
+    if len(text) <= most:
+        return text
+    ends = [end for _, end in split_sentences(text[: most + LOOKAHEAD]) if end <= most]
+    return text[: ends[-1]] if ends else ""
+
+
 def cut_text(text: str) -> list[Passage]:
-    """Split a text between sentences into parts of similar length, each of about `PART_TOKENS` WordPieces at
-    most.
+    """Split a text into parts of similar length, each of whole sentences.
+
+    A part has about `PART_TOKENS` WordPieces at most.
 
     >>> parts = cut_text("We choose to go to the moon in this decade. " * 20)
     >>> [(part.start_char, len(part.text), len(part.spans)) for part in parts]

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from jobs.evidence.clauses import is_norm_for_past, match_clause
+from jobs.evidence.clauses import is_disowned, is_norm_for_past, match_clause
 from jobs.evidence.lexical import score_words
 from jobs.evidence.passages import Passage
 from reranker.evidence_calibration import NEUTRAL, EvidenceCalibration
@@ -182,9 +182,9 @@ class Ranker:
     ) -> _Scores:
         """Return the model's output for all sentences of the groups of passages.
 
-        `words` has the BM25 scores of the sentences, one sequence per group. If the passages are long and the
-        model has an early head, this head estimates all scores after a few layers, and only the best passages
-        run through all layers.
+        `words` has the BM25 scores of the sentences, one sequence per group. To save time, long passages are
+        read in two steps if the models have a part for it: this part estimates all scores after a few layers,
+        and only the best passages run through all layers.
         """
         passages = [passage for group in groups for passage in group]
         owners = np.repeat(np.arange(len(passages)), [len(passage.spans) for passage in passages])
@@ -246,7 +246,10 @@ class Ranker:
         match = match_clause(claim.text, sentence.text) if is_near else None
         coverage, differs = (None, False) if match is None else (match.coverage, match.differs)
         stance, share = self.calibration.choose_stance(score, shares, coverage, differs)
-        if stance == "supports" and is_norm_for_past(claim.text, sentence.text):
+        is_unsupported = (match is None and is_disowned(claim.text, sentence.text)) or is_norm_for_past(
+            claim.text, sentence.text
+        )
+        if stance == "supports" and is_unsupported:
             stance, share = "neutral", round(float(shares[NEUTRAL]), 6)
         return replace(sentence, stance=stance, share=share)
 
@@ -311,9 +314,9 @@ def list_sentences(passages: Sequence[Passage]) -> list[RankedSentence]:
 
 
 def rank_by_words(claim: Claim, passages: Sequence[Passage]) -> list[RankedSentence]:
-    """Rank the sentences that share a word with the claim by these words (BM25), best first, without scores.
+    """Return the sentences that share words with the claim, ranked by these words (BM25), best first.
 
-    Use this as a fallback when the model cannot answer.
+    Their `score` is `None`. Use this as a fallback when the model cannot answer.
 
     Raises:
         BadInput: the claim is blank.

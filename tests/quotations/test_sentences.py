@@ -35,6 +35,11 @@ def cut(text):
         ["Une phrase.", "« Une citation. »", "Une autre.", "«\u00a0Encore\u00a0!\u00a0»", "Fin."],
         ["En mening.", "”Ett citat.”", "Slut."],
         ["„Wer?“ fragte er.", "Niemand wusste es."],
+        ["We close no school.", "$30 million was wasted.", "€5 million more.", "(£2 is left.)"],
+        ["We won!", "#MeToo matters.", "@Lee lost.", "“$5,” he said."],
+        ["We won.", "• The next point.", "🎉 They lost.", "☎️ “Call us.”", "♪ La la."],
+        ["It cost U.S. $5 million, or approx. $6 million with No. #5.", "Mr. $100 won."],
+        ["We won. $ally wrote... #metoo is here.", "The end. 🎉"],
     ],
 )
 def test_sentences_end_where_a_reader_ends_them(parts):
@@ -49,7 +54,9 @@ def test_ideographic_full_stops_need_no_space():
     assert cut("我们赢了。谢谢！") == ["我们赢了。", "谢谢！"]
 
 
-@pytest.mark.parametrize("run", [".", "?!", " ", "\t", "\n", "(", '"', "A. ", " »", ". »", "«", "“"])
+@pytest.mark.parametrize(
+    "run", [".", "?!", " ", "\t", "\n", "(", '"', "A. ", " »", ". »", "«", "“", "$", "• "]
+)
 def test_the_time_grows_with_the_length_whatever_runs_on(run):
     began = time.process_time()
     split_sentences("So" + run * 50_000 + "x")

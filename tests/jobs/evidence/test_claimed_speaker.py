@@ -20,6 +20,9 @@ from rostrum_core.types import DocumentInfo, Paragraph
         ("Lee never said that taxes will rise.", "Lee", "Lee never said that taxes will rise."),
         ("Lee said he knew that taxes will rise.", "Lee", "Lee said he knew that taxes will rise."),
         ("Lee denied that taxes will rise.", "Lee", "Lee denied that taxes will rise."),
+        ("Lee wrongly claimed that taxes rise.", "Lee", "Lee wrongly claimed that taxes rise."),
+        ("Lee has not promised that taxes rise.", "Lee", "Lee has not promised that taxes rise."),
+        ("Taxes will rise, Lee never said.", "Lee", "Taxes will rise, Lee never said."),
         ("Lee asked Congress to raise taxes.", "Lee", "Lee asked Congress to raise taxes."),
         ("O'Neill mourned the dead.", "O'Neill", "O'Neill mourned the dead."),
     ],
@@ -70,6 +73,34 @@ def test_sentences_by_others_fall_and_support_nothing_unless_they_name_the_perso
     odds = weighed[2].score / (1 - weighed[2].score)
     assert odds == pytest.approx(0.8 / 0.2 * OTHERS_ODDS)
     assert weighed[2].share is None
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "stance"),
+    [
+        ("Theresa May", "Taxes rise at the end of May.", "neutral"),
+        ("Theresa May", "May taxes rise!", "neutral"),
+        ("Theresa May", "As Prime Minister May has it, they rise.", "supports"),
+        ("Theresa May", "As Theresa May has it, they rise.", "supports"),
+        ("May", "As Mrs. May has it, they rise.", "supports"),
+        ("Ann Grant", "Grant them lower taxes.", "neutral"),
+        ("Ann Grant", "Grant said that they rise.", "supports"),
+        ("Bo Day", "Day after day they rise.", "neutral"),
+        ("Margaret Thatcher", "Thatcher raised them.", "supports"),
+        ("Mikhail Gorbachev", "Gorbachev raised them.", "supports"),
+        ("Bo Day", "They rise, as Day has it.", "supports"),
+    ],
+)
+def test_a_word_that_is_no_name_there_does_not_name_the_person(name, text, stance):
+    (weighed,) = weigh_speakers([make_sentence(text, "lee", 0.8)], INFOS, name)
+    assert weighed.stance == stance
+
+
+def test_a_person_with_another_name_in_the_archive_keeps_the_score():
+    infos = {"xi": DocumentInfo("xi", "Remarks", "Xi Jinping")}
+    ranked = [make_sentence("We build roads.", "xi", 0.8)]
+    assert weigh_speakers(ranked, infos, "Xi", ("Xi Jinping",)) == ranked
+    assert weigh_speakers(ranked, infos, "Xi")[0].stance == "neutral"
 
 
 def test_sentences_without_scores_are_sorted_only():

@@ -1,9 +1,16 @@
 """A clause that has most of a claim's words says so, or the opposite."""
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
 import pytest
 
 from jobs.evidence.clauses import is_norm_for_past, match_clause
+from jobs.evidence.job import Ranker
+from jobs.evidence.passages import Passage
 from reranker.evidence_calibration import EvidenceCalibration
+from rostrum_core.evidence import Claim
 
 CLAIM = "The sanctions on Russia were lifted in March."
 
@@ -131,3 +138,139 @@ def test_what_should_be_done_is_no_evidence_of_what_was_done(
     claim: str, sentence: str, is_norm: bool
 ) -> None:
     assert is_norm_for_past(claim, sentence) is is_norm
+
+
+TAXES = "We will cut taxes on workers."
+MOON = "We will send a man to the moon in this decade."
+
+
+class BelievingRunner:
+    """A runner whose model takes every sentence for support, with a probability of 0.9."""
+
+    def run(
+        self, task: str, payloads: Sequence[Mapping[str, Any]], *, timeout_s: float
+    ) -> list[Mapping[str, Any]]:
+        return [
+            {
+                "scores": np.array([5.0], np.float32),
+                "stances": np.array([[0.9, 0.05, 0.05]], np.float32),
+                "read": np.array([True]),
+            }
+            for _ in payloads
+        ]
+
+
+def rank(claim: str, sentence: str) -> str:
+    ranker = Ranker(BelievingRunner(), EvidenceCalibration(), 1000)
+    passage = Passage("a", sentence, ((0, len(sentence)),))
+    return ranker.rank(Claim(claim), [passage], limit=1, timeout_s=60)[0].stance
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "It is a myth that we will cut taxes on workers.",
+        "It is a lie, and they know it, that we will cut taxes on workers.",
+        "It is false that we will cut taxes on workers.",
+        "I deny, as you know, that we will cut taxes on workers.",
+        "I doubt that we will cut taxes on workers.",
+        "We refuse to cut taxes on workers.",
+        "We will fail to cut taxes on workers.",
+        "We rule out that we will cut taxes on workers.",
+        "It is far from certain that we will cut taxes on workers.",
+        "It is impossible to cut taxes on workers.",
+        "I do not pretend that we will cut taxes on workers.",
+        "They pretend that we will cut taxes on workers.",
+        "He lied when he said we will cut taxes on workers.",
+        "“We will cut taxes on workers,” he lied.",
+        "My opponent claims that we will cut taxes on workers.",
+        "The other side wants us to say that we will cut taxes on workers.",
+        "The idea that we will cut taxes on workers is simply wrong.",
+        "We reject the idea that we will cut taxes on workers.",
+        "To say that we will cut taxes on workers is a lie.",
+        "We will cut taxes on workers under no circumstances.",
+        "That does not mean that we will cut taxes on workers.",
+        "I never said that we will cut taxes on workers.",
+        "I do not believe that we will cut taxes on workers.",
+        "Nobody in this house of ours ever said that we will cut taxes on workers.",
+        "A few deny that we will cut taxes on workers.",
+        "We not only deny that we will cut taxes on workers.",
+    ],
+)
+def test_a_sentence_that_denies_the_claim_is_neutral_even_if_the_model_believes_it(sentence: str) -> None:
+    assert rank(TAXES, sentence) == "neutral"
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "Kennedy never said that we will send a man to the moon in this decade.",
+        "Kennedy has not promised that we will send a man to the moon in this decade.",
+        "Kennedy did not say that we will send a man to the moon in this decade.",
+        "Kennedy denied that we will send a man to the moon in this decade.",
+        "Kennedy doubted that we will send a man to the moon in this decade.",
+        "Kennedy falsely claimed that we will send a man to the moon in this decade.",
+        "Kennedy refused to say that we will send a man to the moon in this decade.",
+        "Kennedy said that it is a lie that we will send a man to the moon in this decade.",
+        "Nobody ever said that we will send a man to the moon in this decade.",
+        "We will send a man to the moon in this decade, Kennedy never said.",
+    ],
+)
+def test_a_claim_that_denies_what_a_sentence_states_is_not_supported(claim: str) -> None:
+    assert rank(claim, MOON) == "neutral"
+
+
+@pytest.mark.parametrize(
+    ("claim", "sentence"),
+    [
+        (TAXES, "I believe that we will cut taxes on workers."),
+        (TAXES, "We will cut taxes on workers, whatever they pretend."),
+        (TAXES, "We will cut taxes on workers and refuse to wait."),
+        (TAXES, "We refuse to wait and we will cut taxes on workers."),
+        (TAXES, "We will cut taxes on workers; that is no lie."),
+        (TAXES, "We will cut taxes on workers without delay."),
+        (TAXES, "It is no lie that we will cut taxes on workers."),
+        (TAXES, "There is no doubt, my friends, that we will cut taxes on workers."),
+        (TAXES, "Nobody doubts that we will cut taxes on workers."),
+        (TAXES, "I don't doubt for a moment that we will cut taxes on workers."),
+        (TAXES, "No one can deny that we will cut taxes on workers."),
+        (TAXES, "We will not fail to cut taxes on workers."),
+        (TAXES, "The idea that we will cut taxes on workers is not wrong."),
+        (MOON, MOON),
+        ("Kennedy said that we will send a man to the moon in this decade.", MOON),
+        ("Kennedy not only said that we will send a man to the moon in this decade.", MOON),
+        ("Nobody denied that we will send a man to the moon in this decade.", MOON),
+        ("Lee denied that the sanctions on Russia end.", "I deny that the sanctions on Russia end."),
+        (
+            "Lee never said that the sanctions on Russia end.",
+            "I never said that the sanctions on Russia end.",
+        ),
+        ("We will not raise taxes on workers.", "I do not think that we will raise taxes on workers."),
+        ("He refused to sign the treaty.", "I refused to sign the treaty."),
+        ("Children go hungry in this rich land.", "It is wrong that children go hungry in this rich land."),
+        (
+            "A great task lies before us in Europe.",
+            "A great task lies before us in Europe, as it always has.",
+        ),
+    ],
+)
+def test_a_denial_of_something_else_or_a_denied_denial_hides_no_support(claim: str, sentence: str) -> None:
+    assert choose(claim, sentence) == "supports"
+
+
+@pytest.mark.parametrize(
+    ("claim", "sentence"),
+    [
+        ("They deny our children health care.", "They do not deny our children health care."),
+        ("Congress accepted the treaty in May.", "Congress rejected the treaty in May."),
+        ("It is true that taxes on workers rose.", "It is false that taxes on workers rose."),
+        ("We cannot afford to cut taxes.", "We cannot afford not to cut taxes."),
+        ("Lee never said that sanctions on Russia end.", "I said that sanctions on Russia end."),
+    ],
+)
+def test_a_denying_word_that_both_have_or_its_opposite_still_contradicts(claim: str, sentence: str) -> None:
+    assert choose(claim, sentence) == "contradicts"
+
+
+def test_two_negations_do_not_contradict() -> None:
+    assert choose(TAXES, "We cannot afford not to cut taxes on workers.") == "supports"

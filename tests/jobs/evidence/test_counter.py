@@ -1,7 +1,8 @@
 """Contradictions come first; what the statement itself says is no counter-voice."""
 
-from jobs.evidence.counter import Statement, choose_voices, is_by
+from jobs.evidence.counter import Statement, choose_voices, find_counter_voices, is_by
 from rostrum_core.evidence import EvidenceSentence
+from rostrum_core.types import DocumentInfo
 
 
 def make_sentence(text: str, score: float | None, stance: str = "neutral", **more) -> EvidenceSentence:
@@ -57,3 +58,14 @@ def test_a_speaker_is_the_same_by_the_last_name() -> None:
     assert not is_by(make_sentence("Yes.", 1, speaker="Bo Day"), "Ann Lee")
     assert not is_by(make_sentence("Yes.", 1, speaker="Cy Lee"), "Ann Lee")
     assert not is_by(make_sentence("Yes.", 1, speaker=None), "Ann Lee")
+
+
+def test_a_namesake_is_one_of_the_others(make_finder) -> None:
+    texts = {"Ann Lee": "Taxes fall.", "Bob Lee": "Taxes rise.", "Lee": "Taxes stay.", "Ann Roe": "No taxes."}
+    finder = make_finder(
+        *((DocumentInfo(name, "Remarks", name, speakers=(name,)), [text]) for name, text in texts.items())
+    )
+    statement = Statement("We will raise taxes.", "Ann Lee")
+    voices = find_counter_voices(statement, finder, limit=9, timeout_s=60)
+    assert {voice.speaker for voice in voices.own} == {"Ann Lee", "Lee"}
+    assert {voice.speaker for voice in voices.others} == {"Bob Lee", "Ann Roe"}

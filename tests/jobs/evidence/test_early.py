@@ -7,7 +7,7 @@ import pytest
 
 from archive.shipped_files import locate_shipped
 from jobs.evidence.finder import measure_heat
-from jobs.evidence.highlight import Question, choose_ranges, cut_text, highlight
+from jobs.evidence.highlight import Question, choose_ranges, cut_text, highlight, keep_whole_sentences
 from jobs.evidence.job import RankedSentence, Ranker, choose_passages
 from jobs.evidence.passages import Passage
 from quotations.sentences import split_sentences
@@ -118,6 +118,34 @@ def test_a_text_is_cut_between_sentences_and_its_places_stay():
     for part in parts:
         assert text[part.start_char :].startswith(part.text)
     assert cut_text("   ") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "most", "kept"),
+    [
+        ("We won. They lost. So be it.", 17, "We won."),
+        ("We won. They lost. So be it.", 18, "We won. They lost."),
+        ("We won. They lost. So be it.", 28, "We won. They lost. So be it."),
+        ("We won. They lost", 17, "We won. They lost"),
+        ("We met in the U.S. Senate and left.", 18, ""),
+        ("we met and we spoke and we left " * 10, 100, ""),
+        (" " * 50 + "We won. They lost.", 30, ""),
+    ],
+)
+def test_a_sentence_is_read_whole_or_not_at_all(text, most, kept):
+    assert keep_whole_sentences(text, most) == kept
+
+
+def test_no_half_of_a_sentence_is_highlighted(models):
+    answer = "The new bridge will be built"
+    condition = ", but only if the council of the town votes for it in May."
+    long = answer + " and so on" * 100 + condition
+    texts = [long, f"{answer}. {'We shall see. ' * 80}", " " * 1000 + answer]
+    questions = [Question("Will the bridge be built?", text) for text in texts]
+    many = questions + [Question(" ", long)] * 100  # of which 900 characters of each text are read
+    ranges = highlight(many, make_ranker(models, early=False), timeout_s=60)
+    assert ranges[0] == ranges[2] == []
+    assert ranges[1][0] == (0, len(answer) + 1)
 
 
 def test_nothing_is_highlighted_that_not_all_layers_have_read():
