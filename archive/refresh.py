@@ -86,7 +86,7 @@ class Observer:
     `count_refused` returns how many inputs were refused; it is called after the last document and for the
     report. `refuse` is called with the error of a document that the store rejects; if `refuse` is `None`,
     the error ends the run. `on_file` is called before each file, and `on_document` before each document.
-    `on_progress` is called after each document and batch, and every half a second while a batch ahead is
+    `on_progress` is called after each document and batch, and every half a second while a batch is
     encoded. `on_complete` is called before readers see the complete generation, with its name and a function
     that reports progress. If it is `None`, the generation is published at once.
     """
@@ -159,10 +159,13 @@ def prune(store: ParagraphStore) -> None:
 
 
 def read_published(store: ParagraphStore, fresh: bool) -> Generation | None:
-    """Return the published generation; `None` if nothing is published, or a fresh run replaces it if damaged.
+    """Return the published generation; `None` if nothing is published.
+
+    Also return `None` if the published generation is damaged and `fresh` is true: the run then replaces it.
 
     Raises:
-        StoreError: it is damaged and `fresh` is false, or another version of this package wrote it.
+        StoreError: the published generation is damaged and `fresh` is false, or another version of this
+            package wrote it.
     """
     try:
         return store.published()
@@ -352,8 +355,8 @@ class _Run:
     def delete_unseen(self, refused: int) -> None:
         """Delete the documents that were not in the input from the new generation.
 
-        `refused` is the number of refused inputs. In a fresh run, the only documents to delete are those that
-        an interrupted run left in the generation.
+        `refused` is the number of refused inputs. The generation of a fresh run starts empty. There, only
+        documents that an interrupted run added can be deleted.
 
         Raises:
             BadInput: there was no input at all, not even a refused one, so the archive would be emptied.

@@ -339,8 +339,8 @@ def _join_pieces(
 ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     """Return (ids, ends): the WordPiece ids of several rows in one array, and the end of each row in it.
 
-    The argument `ids` has the ids of each row as bytes. `sizes` has the size of each row's tokens in bytes.
-    A token is a WordPiece with its id, start and end, and takes `TOKEN_BYTES`.
+    The argument `ids` has the ids of each row as bytes. `sizes` has the number of bytes of each row's tokens;
+    a token (the id, start and end of a WordPiece) takes `TOKEN_BYTES`.
     """
     pieces, rest = np.divmod(np.array(sizes, np.int64), TOKEN_BYTES)
     if rest.any():

@@ -135,8 +135,7 @@ def _score_owners(reader: Reader, text: str, owners: Numbers, of_documents: Floa
 
 
 def _find_contributions(reader: Reader, query: Query, of_documents: Floats | None) -> Numbers:
-    """Return the numbers of all paragraphs that any search (by words, vectors or runs of words) finds,
-    ascending.
+    """Search by words, vectors and runs of words; return the numbers of the found paragraphs, ascending.
 
     A second thread searches vectors while this one searches words: both libraries release Python's global
     lock while they compute.

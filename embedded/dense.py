@@ -100,13 +100,12 @@ class DenseIndex:
 
     @classmethod
     def update(cls, path: Path, width: int, vectors: Vectors, rows: RowMap) -> DenseIndex | None:
-        """Return the clustered index of all vectors of an archive, made from the index file `path` of its
-        base.
+        """Return the clustered index of all vectors of an archive, made by changing the index of its base.
 
-        The base is the generation from which the archive was copied. `rows` says which number each
-        paragraph has in the base. `vectors` yields the vectors that the base does not have. The result is
-        what `build` returns with the same clusters. Return `None` if the index of the base cannot be reused,
-        for example because it has too few clusters for the number of paragraphs.
+        The base is the generation from which the archive was copied; `path` is the file of its index. `rows`
+        says which number each paragraph has in the base. `vectors` yields the vectors that the base does not
+        have. The result is what `build` returns with the same clusters. Return `None` if the index of the
+        base cannot be reused, for example because it has too few clusters for the number of paragraphs.
         """
         index = _open_clustered(path, width, _count_clusters(len(rows.rows)))
         if index is None or index.ntotal != rows.base_rows:
@@ -215,9 +214,9 @@ def multiply_rows(
 
 
 def _sample(vectors: Vectors, count: int) -> NDArray[np.float32]:
-    """Draw at most `TRAINED_ON` vectors to learn clusters from, without replacement.
+    """Draw a random sample of at most `TRAINED_ON` vectors, from which clusters are learned.
 
-    The same vectors give the same sample.
+    No vector is drawn twice. The same vectors give the same sample.
     """
     size = min(count, TRAINED_ON)
     chosen = np.zeros(count, np.bool_)
@@ -250,10 +249,10 @@ def _train(sample: NDArray[np.float32], clusters: int) -> Any:
 
 
 def _open_clustered(path: Path | None, width: int, clusters: int) -> Any | None:
-    """Load the clustered index of a file; return `None` if its clusters cannot be reused.
+    """Load a clustered index from a file, so that its clusters can be reused; return `None` if they cannot.
 
-    They cannot be reused if the file cannot be read, if its vectors have another width than `width`, or if it
-    has fewer than 0.8 times or more than 1.25 times `clusters`, the number of clusters needed.
+    They can be reused if the vectors have the width `width`, and if the number of clusters is 0.8 to 1.25
+    times `clusters`, the number that is needed now.
     """
     if path is None or not path.exists():
         return None

@@ -111,9 +111,9 @@ class Generations:
         return [name for name in self._list_names() if newest is not None and name <= newest]
 
     def name_next(self) -> str:
-        """Return the name that follows the newest complete generation, such as "000004" after "000003".
+        """Return the name of the generation that is being built or, if there is none, of the next one.
 
-        If a generation is being built, it has this name. Otherwise, the next one will get the name.
+        The name follows that of the newest complete generation: "000004" after "000003".
         """
         return f"{int(self.read_pointer().newest or 0) + 1:06d}"
 

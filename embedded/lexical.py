@@ -241,8 +241,8 @@ class LexicalIndex:
 def _pause_collection() -> Iterator[None]:
     """Disable the garbage collector inside the `with` block.
 
-    Thousands of hits would start several collections, which are not needed, because reference counts free the
-    hits. Sometimes a full collection follows, which takes 40 ms in a loaded service.
+    Thousands of hits would start the collector several times, although reference counts already free the
+    hits. A full collection takes 40 ms in a loaded service.
     """
     if not gc.isenabled():
         yield

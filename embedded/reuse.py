@@ -74,11 +74,10 @@ class RowMap:
         return cls.of(archive.list_documents(), firsts, ends[-1] if ends else 0)
 
     def list_runs(self) -> Iterator[tuple[bool, int, int]]:
-        """Yield (is_copied, first, end) for each run of consecutive rows; all runs in order are the whole
-        archive.
+        """Split the rows of the archive into runs of consecutive rows, and yield (is_copied, first, end).
 
-        The rows of a run are numbered from `first` to before `end`. If `is_copied` is true, they are rows of
-        the base. Otherwise they are new rows, numbered from 0 in the order of `documents`.
+        If `is_copied` is true, the run is a copy of the base's rows `first` to `end` (exclusive). Otherwise,
+        it has the new rows `first` to `end`. New rows are numbered from 0, in the order of `documents`.
         """
         is_kept = self.rows >= 0
         places = np.where(is_kept, self.rows, np.cumsum(~is_kept) - 1)
@@ -126,11 +125,12 @@ class Base:
 
     @classmethod
     def open(cls, archive: Archive, folder: Path, rules: Mapping[str, Any]) -> Base | None:
-        """Compare an archive with the generation in `folder` from which it was copied, and return this base.
+        """Return the base of an archive: the generation in `folder` from which the archive was copied.
 
-        `rules` are the current versions of the rules that turn texts into words and terms. Return `None` if
-        the base cannot be read. Also return `None` if an earlier version of Rostrum began to write to the
-        archive, because it did not record the documents that it wrote.
+        `rules` are the current versions of the rules that turn texts into words and terms; they are compared
+        with those of the base. Return `None` if the base cannot be read. Also return `None` if an earlier
+        version of Rostrum began to write to the archive, because it did not record the documents that it
+        wrote.
         """
         try:
             contents, written = Contents.read(folder), archive.list_written()

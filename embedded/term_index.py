@@ -69,12 +69,11 @@ class TermIndex:
         return cls(terms, hashes[order], np.array(counts, np.uint32)[order])
 
     def update(self, new: TermIndex, rows: RowMap) -> TermIndex:
-        """Return the index of all texts of an archive, made from this index, which has the texts of the
-        archive's base.
+        """Return the index of all texts of a changed archive, without reading the unchanged texts again.
 
-        The base is the version of the archive from which the archive was copied. `new` is an index of the
-        texts that were written after the copy. `rows` says which texts of the base are still in the archive.
-        The result is the same as if built from all texts.
+        This index has the texts of the archive before the change. `new` is an index of the texts written
+        since. `rows` says which of the earlier texts are still in the archive. The result is the same as if
+        built from all texts.
         """
         hashes = np.union1d(self.hashes, new.hashes)
         places, new_places = (np.searchsorted(hashes, index.hashes) for index in (self, new))

@@ -71,9 +71,9 @@ class WordingIndex:
 
     @classmethod
     def _sort(cls, postings: Hashes, bits: int) -> WordingIndex:
-        """Sort postings (see `_make_postings`), and build an index of them.
+        """Sort postings (see `_make_postings`), and build an index of them with 2**bits buckets.
 
-        The leading `bits` of the hash in each posting name its bucket; the other bits of the hash must be 0.
+        The first `bits` bits of a posting's hash are its bucket number. The other bits of the hash must be 0.
         """
         postings.sort()
         begins = np.arange((1 << bits) + 1, dtype=np.uint64) << np.uint64(64 - bits)

@@ -67,10 +67,10 @@ class AnswerRanks:
 
 
 def list_settings(pair: Pair) -> dict[str, tuple[Draft, Filter]]:
-    """Return the draft and the filter of speeches for each setting in which the product answers the draft.
+    """Return the draft and the filter that each setting of the evaluation passes to the product.
 
-    The keys are the names of the settings, such as "so far". If the draft's day is unknown, the settings that
-    require it are left out.
+    The keys are the names of the settings. For example, "so far" allows only speeches until the draft's
+    publication. If the day of publication is unknown, the settings that require it are left out.
     """
     undated, source = replace(pair.draft, written_on=None), Filter(documents=(pair.document,))
     settings = {"archive": (undated, Filter())}
@@ -87,8 +87,8 @@ def find_quoted(pair: Pair, transcript: Transcript, paragraphs: Iterable[Paragra
     """Return the ids of the archive's paragraphs that contain the quote or a part of it.
 
     The archive may have split and cleaned the transcript's paragraphs. If cleaning changed a quoted
-    paragraph, the words of the quote are searched for instead. A quote of fewer than `TOLD_BY` words is then
-    not found.
+    paragraph, the paragraph with the words of the quote is used. A quote of fewer than `TOLD_BY` words is too
+    short to find it.
     """
     stored = list(paragraphs)
     places = list(locate_paragraphs(transcript, stored))

@@ -64,12 +64,13 @@ def prepare_folder(folder: Path, dev_share: float, out: Path) -> Path:
 
 
 def check_cut(folder: Path, dev_share: float, trained: int, dev: int) -> None:
-    """Check that the split of pairs into train and dev by `prepare_folder` has not made dev too large.
+    """Check that `prepare_folder` has not put too many of the pairs into the dev set.
 
-    `trained` and `dev` are the numbers of pairs. Do nothing if the user has split the pairs.
+    `trained` and `dev` are the numbers of pairs in train and dev. Do nothing if the user has split the
+    pairs.
 
     Raises:
-        BadInput: if dev is larger than train, and has more than twice the share `dev_share` of the pairs.
+        BadInput: dev is larger than train, and has more than twice the share `dev_share` of all pairs.
     """
     if _find_file(folder, "pairs") and dev > max(trained, 2 * dev_share * (trained + dev)):
         raise BadInput(
@@ -121,9 +122,10 @@ def _list_held_out(folder: Path) -> list[Path]:
 
 
 class _QuoteIndex:
-    """Index the phrases of all quotes of dev and test, with the first day on which each could be quoted.
+    """Index the phrases of all quotes of dev and test, to find news quotations that repeat such a quote.
 
-    A phrase is `TELLING_WORDS` consecutive words.
+    A phrase is `TELLING_WORDS` consecutive words. With each phrase, the index has the first day on which an
+    article may quote it.
     """
 
     def __init__(self, folder: Path) -> None:

@@ -100,7 +100,9 @@ class Evaluator:
     def evaluate(
         self, *, service: Service | None = None, ablated: bool = False, parts: bool = False
     ) -> Evaluation:
-        """Measure ranking and spans within the quoted transcript; drafts end before the quoting sentence.
+        """Measure how well the models rank the paragraphs of the quoted transcript and choose spans in them.
+
+        The drafts end before the sentence that contains the quote.
 
         With a `service`, answers from its whole archive are measured, too. With `ablated`, shortened drafts
         are compared with full drafts. With `parts`, drafts that include the beginning of the quoting sentence
@@ -144,7 +146,7 @@ class Evaluator:
 
     @cached_property
     def _file(self) -> RowFile:
-        """Return the file that saves the models' scores for each row, of this run and of earlier ones."""
+        """Return the file that stores the models' scores for the rows, so that later runs can reuse them."""
         return RowFile(name_judged_file(self._keep, self._models, *self._sources) if self._keep else None)
 
     def _compute_ablations(self, full: Tally) -> dict[str, dict[str, float]]:
@@ -158,8 +160,9 @@ class Evaluator:
         return compare_variants({"full": full, **tallies})
 
     def _compute_draft_parts(self) -> dict[str, dict[str, dict[str, float]]]:
-        """Compare drafts with and without a part that only some have, such as the text after the quote.
+        """Measure how much an optional part of a draft improves the ranking.
 
+        An example is the text after the quote. The drafts that have it are ranked with it and without it.
         Return the figures of `compare_part` for each part that at least one draft has.
         """
 

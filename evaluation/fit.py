@@ -53,7 +53,7 @@ RANKED_CANDIDATES = 100
 
 
 def make_row(judged: JudgedRow, paragraphs: Sequence[str]) -> Row:
-    """Build a row of scores for the fit from a judged draft; candidates are all paragraphs of a document."""
+    """Build the input of the fit for one judged draft: its scores for all paragraphs of the document."""
     parts = list_merged_scores(judged, paragraphs)
     standard = {name: standardise(name, scores) for name, scores in parts.items()}
     return Row(standard, judged.model, judged.span, frozenset(judged.relevant))
@@ -186,9 +186,10 @@ def _standardise(columns: Mapping[str, Floats]) -> dict[str, Floats]:
 
 
 def make_ranked_row(pair: Pair, candidates: Candidates, models: Models, weights: Weights) -> Row:
-    """Build a row of scores for the fit from a draft's 100 best candidates, including the ranker's scores.
+    """Build the row of a draft to which the fusion weights are fitted.
 
-    If several candidates have the same text, only the best one is kept.
+    The row has the scores of the 100 best candidates by all signals and by the ranker. If several candidates
+    have the same text, only the best one is kept.
     """
     best = choose(candidates, weights, RANKED_CANDIDATES, distinct=True)
     query = models.wordpieces.tokenise_query(pair.title, pair.left)

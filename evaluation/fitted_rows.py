@@ -14,9 +14,9 @@ from reranker.models.loaded import Models
 def list_fitted_rows(models: Models, rows: Sequence[Pair], file: str) -> list[str]:
     """Return the fingerprints of the rows on which the models' fusion was fitted.
 
-    A fingerprint identifies a row in any file. `rows` are all rows of the file whose SHA-256 is `file`. They
-    are needed for older models, which record only the file from which the rows were sampled, and the size and
-    seed of the sample.
+    A fingerprint identifies a row in any file. Older models have no fingerprints: they record only the file,
+    and the size and seed of a sample of its rows. For them, the sample is drawn again from `rows`, which are
+    all rows of the file whose SHA-256 is `file`. If they record another file, the result is empty.
     """
     fitted_on = json.loads((models.manifest.folder / FUSION).read_text("utf-8")).get("fitted_on") or {}
     if "fingerprints" in fitted_on or not fitted_on:

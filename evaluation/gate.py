@@ -62,9 +62,9 @@ def compare(
     with the version being judged, the number of rows judged, and the number of all rows.
 
     Raises:
-        BadInput: if a file cannot be read, or there are no rows; if a version was trained on some of the
-            rows; if every row quotes a speech that a version was trained on; if the rows quote only one
-            speech; or if there is no row on which neither version's fusion was fitted.
+        BadInput: a file cannot be read, or has no rows; a version was trained on rows of `pairs_path`;
+            or no row is left. Also if the rows that are left quote only one speech, or if all of them were
+            used to fit the fusion of a version.
     """
     documents = read_transcripts(documents_path)
     every = read_pairs(pairs_path, documents)
@@ -101,10 +101,11 @@ def compare(
 
 @dataclass(frozen=True)
 class RowValues:
-    """Hold the quality of one version's answers for each row, in arrays of float64 (rows,).
+    """Hold four figures on one version of the models for each row (a draft): arrays of float64 (rows,).
 
-    `refitted` is the average precision with the fusion fitted on other speeches, `as_it_is` the average
-    precision with the published fusion. `span_f1` and `span_em` are F1 and exact match of the spans.
+    `as_it_is` is the average precision with the version's published fusion (the weights of its scores).
+    `refitted` is the average precision with a fusion that was fitted on other speeches. `span_f1` and
+    `span_em` are F1 and exact match of the predicted spans.
     """
 
     refitted: Floats

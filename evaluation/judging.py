@@ -173,10 +173,11 @@ def judge_rows(
     models: Models,
     tell: Callable[[int, int], None] = lambda done, of: None,
 ) -> list[JudgedRow]:
-    """Judge rows (score all paragraphs of the transcript that a draft quotes); return them in order.
+    """Score, for each draft, all paragraphs of the transcript that it quotes; return the scores as rows.
 
-    Rows in the file from an earlier run are reused. `path` is the result of `name_judged_file` for these
-    models and files. If the process is killed, the file stays intact.
+    `chosen` are the drafts with their quotes; the rows have the same order. `path` is the file where rows
+    are kept, as `name_judged_file` names it. Rows from an earlier run are reused. If the process is killed,
+    the file stays intact.
     """
     return judge_rows_in(RowFile(path), chosen, documents, models, tell)
 

@@ -19,8 +19,9 @@ Weights = Mapping[str, float]
 class Row:
     """Hold the scores of the n candidate paragraphs of one draft.
 
-    `parts` has the standardised scores of each signal, by the signal's name, float64 (n,) each. `model` and
-    `span` are the ranker's logits, float64 (n,). `relevant` are the indices of the quoted candidates.
+    `parts` maps the name of each signal to its standardised scores, float64 (n,). `model` has the ranker's
+    logits of the paragraphs, `span` those of their best spans, float64 (n,) each. `relevant` has the indices
+    of the candidates that the draft quotes.
     """
 
     parts: Mapping[str, Floats]
@@ -57,9 +58,9 @@ class ScoreTable:
         return table
 
     def sum_parts(self, weights: Weights) -> Floats:
-        """Compute the sum of the signals' scores, each times its weight, for all candidates: (rows, longest).
+        """Compute the sum of each candidate's signal scores times their weights: float64 (rows, longest).
 
-        A signal without a weight is left out.
+        `longest` is the number of candidates in the longest row. A signal without a weight is left out.
         """
         total: Floats = self._padding + sum(
             weight * self.parts[name] for name, weight in weights.items() if weight and name in self.parts
@@ -67,10 +68,10 @@ class ScoreTable:
         return total
 
     def fuse(self, weights: FusionWeights) -> Floats:
-        """Compute the final scores of all candidates with these weights: (rows, longest).
+        """Compute the final scores of all candidates with these weights: float64 (rows, longest).
 
-        They order the candidates of a draft as `fuse_late` does: they differ from its scores only by a
-        constant for each draft.
+        `longest` is the number of candidates in the longest row. For each draft, the scores differ from those
+        of `fuse_late` only by a constant, so they order its candidates in the same way.
         """
         paragraph = weights.model * self.model + self.sum_parts(weights.paragraph)
         fused: Floats = weights.alpha * self.span + weights.beta * paragraph

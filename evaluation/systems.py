@@ -64,9 +64,9 @@ def merge_scores(row: JudgedRow, paragraphs: Sequence[str], weights: FusionWeigh
 
 
 def list_merged_scores(row: JudgedRow, paragraphs: Sequence[str]) -> dict[str, Sequence[float | None]]:
-    """Return the paragraphs' scores that are combined with the ranker's, by signal, (n,) each.
+    """Return the scores of the paragraphs by each signal that is combined with the ranker, (n,) each.
 
-    They are used both to fit their weights and to compute the figures.
+    The weights of the signals are fitted to these scores, and the figures are computed from them.
     """
     return {**list_first_stages(row), "length": measure_lengths(paragraphs).tolist()}
 

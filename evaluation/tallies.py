@@ -1,7 +1,7 @@
-"""Compute the figures of judged rows as in the paper, where all paragraphs of the quoted transcript compete.
+"""Compute the figures for drafts whose candidates are all paragraphs of the quoted transcript.
 
 If a quote covers n paragraphs, all n paragraphs are relevant. The predicted span then consists of the spans
-of the n top paragraphs.
+of the n top paragraphs. The figures are defined as in "Context-Based Quotation Recommendation" (ICWSM 2021).
 """
 
 from __future__ import annotations
@@ -148,9 +148,10 @@ def summarise_distances(distances: Sequence[int]) -> dict[str, float]:
 def measure_contributions(
     judged: Sequence[JudgedRow], documents: Mapping[str, Transcript], weights: FusionWeights
 ) -> dict[str, dict[str, float]]:
-    """Measure what each signal of the final ranking contributes, by the signal's name.
+    """Measure what each signal contributes to the final ranking; return three figures, by signal name.
 
-    The figures are mAP without the signal, the loss of mAP, and p of a significance test.
+    "map" is the mAP of a ranking without the signal, "loss" is how much lower it is than with the signal, and
+    "p" comes from a significance test of this loss.
     """
 
     def compute_precisions(tried: FusionWeights) -> list[float]:

@@ -53,9 +53,9 @@ def begin_sentence(pair: Pair) -> Pair:
 
 @dataclass(frozen=True)
 class DraftPart:
-    """Hold the drafts that have a certain part, such as the text after the quote, in two versions.
+    """Hold drafts in two versions: with a certain part, such as the text after the quote, and without it.
 
-    `without` has the drafts without this part, and `whole` the same drafts with it, in the same order.
+    `whole` has the drafts with the part. `without` has the same drafts without it, in the same order.
     """
 
     without: list[Pair]
@@ -63,10 +63,10 @@ class DraftPart:
 
 
 def list_draft_parts(rows: Sequence[Pair]) -> dict[str, DraftPart]:
-    """Return the drafts that have a part, without and with it, for two parts that only some drafts have.
+    """Select the drafts that have an optional part; return them in two versions, with and without the part.
 
-    The keys are the names of the parts. "begun sentence" is the beginning of the sentence with the quote;
-    the text `left` of each row ends before this sentence. "text after it" is the text after the quote.
+    The result has an entry for each of two parts. "begun sentence" is the beginning of the sentence with the
+    quote; the text `left` of each row ends before this sentence. "text after it" is the text after the quote.
     """
     begun_rows = [replace(row, right="") for row in rows if row.lead_in.strip()]
     followed = [row for row in rows if row.right.strip()]
@@ -79,10 +79,10 @@ def list_draft_parts(rows: Sequence[Pair]) -> dict[str, DraftPart]:
 
 
 def compare_part(without: Tally, whole: Tally) -> dict[str, dict[str, float]]:
-    """Compare the ranking, and the spans of the quoted paragraphs, for drafts without and with a part.
+    """Compare the results for drafts without a part with the results for whole drafts.
 
-    A part is, for example, the text after the quote. Return the figures in percent, and p of the paired
-    permutation test for each figure.
+    A part is, for example, the text after the quote. The ranking and the spans of the quoted paragraphs are
+    compared. Return the figures in percent, and p of the paired permutation test for each figure.
     """
     before, after = (
         {"map": row.precisions["model"], **_separate_spans(row.spans["model positive"])}

@@ -83,11 +83,10 @@ class Verdict:
 
     @property
     def better(self) -> bool:
-        """Return whether the candidate may be published: a comparison proves it better, and nothing blocks
-        it.
+        """Return whether the candidate may be published.
 
-        A candidate is blocked if it ranks worse with its published fusion (second comparison), or if its
-        spans are proven worse (third and fourth comparison).
+        At least one of the four comparisons must prove it better. It must not rank worse with its published
+        fusion (`as_they_are`), and its spans must not be proven worse (`span_f1`, `span_em`).
 
         >>> found = [(0.42, 0.01), (0.40, 0.90), (0.38, 0.04)]
         >>> better, alike, worse = (Comparison("f1", 300, 90, mean, 0.40, p) for mean, p in found)

@@ -62,9 +62,9 @@ class Block(NamedTuple):
         return sorted({*lines, *after})
 
     def split_at_openings(self) -> list[str]:
-        """Return the paragraph's text in pieces, split where a speaker's turn may begin inside a line.
+        """Split the paragraph's text where a speaker's turn may begin inside a line, and return the pieces.
 
-        NUL characters replace the removals in the pieces. Line ends do not split the text.
+        Line ends do not split the text. In the pieces, NUL characters replace the text of the `removals`.
         """
         masked = self.mask_removals()
         cuts = [at for at in self.find_openings() if at and masked[at - 1] != "\n"]

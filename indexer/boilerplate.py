@@ -142,9 +142,9 @@ def _find_page_numbers(rule: Rule, lines: Sequence[BareLine], likely: Sequence[i
 
 
 def _is_number(page: str | None) -> bool:
-    """Return whether a page number that a rule has matched consists of digits; false for `None`.
+    """Return whether `page` consists of digits; false if it is `None`.
 
-    `page` is the content of the pattern's group `page`, and `None` if the group matched nothing.
+    `page` is the text that the group `page` of a rule's pattern matched, or `None` if it matched nothing.
     """
     return page is not None and page.isdecimal()
 

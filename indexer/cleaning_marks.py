@@ -97,9 +97,9 @@ def _find_removals(block: Block, floor: Floor) -> list[Removal]:
 
 
 def _find_tags(block: Block, floor: Floor) -> Iterator[Removal]:
-    """Yield the ranges of the accepted speaker tags in a block, and of the time that may follow a name.
+    """Yield the ranges to remove in a block: each accepted speaker tag, and a time after its name.
 
-    A tag that is not accepted gives an empty range, which means that an unknown speaker begins there.
+    A tag that is not accepted stays in the text. It gives an empty range: an unknown speaker begins there.
     """
     text = block.mask_removals()
     for opening in block.find_openings():
@@ -152,10 +152,10 @@ def _cut(block: str, removals: list[Removal]) -> tuple[str, list[Mark]]:
 
 
 def _build_marks(block: str, removals: list[Removal], start_char: int) -> list[Mark]:
-    """Build a mark for each removed range of a block, all at the offset `start_char` of the cleaned text.
+    """Return a mark, such as "(Applause.)", for each range that was removed from a block of text.
 
-    A range of white space makes no mark. An empty range stands for a speaker tag that was not accepted; its
-    mark has no text.
+    All marks have the offset `start_char` in the cleaned text. Removed white space gets no mark. An empty
+    range gets a mark without text: it stands for a speaker tag that was not accepted.
     """
     texts = ((kind, block[start:stop].strip(), start == stop) for start, stop, kind in removals)
     return [Mark(kind, text, start_char) for kind, text, is_empty in texts if text or is_empty]
@@ -171,11 +171,11 @@ def _is_within_word(block: str, removals: list[Removal]) -> bool:
 
 
 def _join_piece(piece: str, before: str, *, first: bool, last: bool) -> str:
-    """Return `piece`, the text between two removed ranges, with the white space around it reduced.
+    """Return the text between two removed ranges, `piece`, ready to be appended to the text kept so far.
 
-    `before` is the last character of the text kept so far; at most one space comes between it and the piece.
-    If `first` is true, white space at the beginning of the piece is kept. If `last` is true, white space at
-    its end is kept.
+    White space at both ends of the piece is reduced, so that at most one space separates it from `before`,
+    the last character of that text. If the piece is the `first` of the block, white space at its beginning is
+    kept. If it is the `last`, white space at its end is kept.
     """
     kept = piece if last else piece.rstrip(" \t")
     if first:

@@ -81,10 +81,10 @@ class DeadLetters:
             self._begin()
 
     def count_reasons(self, most: int, letter_class: LetterClass = "refused") -> list[tuple[int, str]]:
-        """Return the most frequent reasons of this run's errors in a class, as pairs (count, reason).
+        """Count the reasons of a class of errors in this run: return (count, reason), most frequent first.
 
         Reasons that differ only in details, such as a number, count as the same. At most `most` reasons are
-        listed. A last pair sums up all others.
+        listed. If there are more, a last pair has the count of all others.
         """
         kinds = self._kinds[letter_class]
         listed = kinds.most_common(most)
@@ -120,7 +120,10 @@ def classify_error(error: TranscriptError) -> LetterClass:
 
 @dataclass(frozen=True, slots=True)
 class DeadLetter:
-    """Hold one error as read back from the file; `letter_class` is the key `class` of its JSON line."""
+    """Hold one error as read back from the file.
+
+    `letter_class` is the value of the key `class` in its JSON line.
+    """
 
     file: str
     line: int | None

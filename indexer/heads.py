@@ -50,9 +50,9 @@ FENCES = ("---", "+++")  # front matter, which another module reads
 class DocumentHead(NamedTuple):
     """Hold the metadata in the lines above a speech.
 
-    `lines` are the ranges (block, start, end) of the lines that hold only metadata. `heading` is the title
-    of one item in an issue of a parliamentary record, such as "TRIBUTE TO JANE ROE", printed below the day;
-    `title` is then the title of the whole issue.
+    `lines` are the ranges (block, start, end) of the lines that hold only metadata. An issue of a
+    parliamentary record has several items. There, `title` is the title of the issue, and `heading` is the
+    title of the item, such as "TRIBUTE TO JANE ROE".
     """
 
     spoken_on: str | None = None

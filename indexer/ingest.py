@@ -166,7 +166,7 @@ def _read_file(
 
 
 class _Letters:
-    """Pass errors on to the callback `refused`, and count them in `count`, except remarks about metadata."""
+    """Pass every error on to the callback `refused`; count the errors that are not remarks about metadata."""
 
     def __init__(self, refused: Refused) -> None:
         self.refused, self.count = refused, 0

@@ -70,8 +70,9 @@ def are_two_languages(first: str, second: str) -> bool:
 
 
 def _rank(text: str) -> dict[str, float]:
-    """Return how likely a text is in each language, by language code; a long text is judged by a few
-    passages.
+    """Return the probability of each language for a text, by language code.
+
+    Of a long text, only a few passages are read.
     """
     sample = text if len(text) <= PASSAGES * PASSAGE_CHARS else " ".join(_cut_passages(text))
     return {str(code): float(score) for code, score in _load_identifier().rank(sample)}

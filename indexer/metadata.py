@@ -167,7 +167,10 @@ def find_misspelt(keys: Iterable[Any]) -> Iterator[tuple[str, str]]:
 
 
 def find_doubts(keys: Iterable[Any], file: str, line: int | None = None) -> Iterator[ReadingRemark]:
-    """Yield a remark for each key of front matter, a row or a metadata file that seems misspelt."""
+    """Yield a remark for each key that seems misspelt.
+
+    The keys are from front matter, a row or a metadata file. `file` and `line` name their place in remarks.
+    """
     for key, meant in find_misspelt(keys):
         yield ReadingRemark(file, f"a field that may be misspelt: {key!r}, for {meant!r}", line=line)
 

@@ -133,8 +133,8 @@ def _is_before_speech(style: str, lines: Sequence[StyledBlock], names: Sequence[
 def _mark_name(line: StyledBlock, name: str, often: Counter[str]) -> list[Removal]:
     """Return the ranges to remove from a line that may begin with a speaker's name.
 
-    For an accepted name, these are the ranges of the name and, in a heading, of a remark after it. For any
-    other name, it is an empty range, which means that an unknown speaker begins.
+    If the name is accepted, these are the ranges of the name and, in a heading, of a remark after it. If not,
+    the result is one empty range: from this line on, the speaker is unknown.
     """
     text = line.block.text
     end = line.lead if line.style else len(text)

@@ -48,8 +48,8 @@ def split_layout(body: str, paragraphs: Callable[[str], Sequence[str]]) -> list[
 def find_line_numbers(lines: Sequence[str]) -> list[int]:
     r"""Return the indices of the lines that begin with a line number; empty if the text has no line numbers.
 
-    Line numbers start at 1 on each page. Every page but the last must have at least ten; a shorter run of
-    numbers is a list.
+    Line numbers start at 1 on each page. Every page except the last must have at least ten numbered lines;
+    fewer numbers in a row are taken for a numbered list.
 
     >>> find_line_numbers([f"{n} word" for n in range(1, 13)] + ["12 words"])[:3]
     [0, 1, 2]

@@ -58,10 +58,10 @@ def _find_speaker(
 ) -> str | None:
     """Return the `Paragraph.speaker` of the text from `start` to `end`: the name in its speaker tag.
 
-    `turns` are the speaker tags of the document as (offset, name), and `starts` their offsets. Return `None`
-    if no tag applies; the document's own speaker then counts. The speaker is unknown if the tag names nobody,
-    or if several speakers share the text. In that case, return `NOBODY_KNOWN` if the document has a speaker,
-    and `None` otherwise.
+    `turns` are the speaker tags of the document as (offset, name), and `starts` their offsets. If no tag
+    applies, return `None`: the text is by the document's own speaker. If the tag names nobody, or several
+    speakers share the text, the speaker is unknown. Then return `NOBODY_KNOWN`, or `None` if the document
+    has no speaker.
     """
     first = bisect_right(starts, start)
     names = {turns[first - 1][1] if first else None}

@@ -61,7 +61,7 @@ def collect_rosters(blocks: Iterable[str]) -> list[str]:
 
 
 def join_labels(lines: Iterable[str]) -> Iterator[str]:
-    """Yield each line of names, joined with the label above it, such as "SPEAKERS"; skip all other lines."""
+    """Yield each line of names below a label such as "SPEAKERS", joined with the label; skip other lines."""
     label: str | None = None
     for line in lines:
         if ROSTER_HEAD.match(line):

@@ -82,7 +82,7 @@ class Rule:
 
     @property
     def depth(self) -> int:
-        """Return how many lines a rule with "head" or "foot" examines at that end of a document."""
+        """Return how many lines the rule examines at the start ("head") or end ("foot") of a document."""
         return LINES if self.lines is None else self.lines
 
     @cached_property
@@ -92,7 +92,10 @@ class Rule:
 
     @cached_property
     def limit(self) -> Any:
-        """Return the compiled pattern `above`, or `None`; the first line that matches it ends the head."""
+        """Return the pattern `above`, compiled; `None` if it is not set.
+
+        The head of a document ends before the first line that matches the pattern.
+        """
         return None if self.above is None else _compile(self.above)
 
     def _get_scope(self, name: str) -> str | None:

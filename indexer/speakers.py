@@ -101,9 +101,10 @@ class Floor:
     is_exhaustive: bool = False
 
     def find_tag(self, text: str, start: int = 0) -> tuple[Tag, bool] | None:
-        """Return the possible speaker tag at offset `start` of a text, and whether it is accepted.
+        """Find a possible speaker tag at offset `start` of a text: return (tag, whether it is accepted).
 
-        After a tag that is not accepted, the speaker is unknown. Return `None` if no tag is there.
+        Return `None` if no tag is there. If the tag is not accepted, the caller has to treat the speaker of
+        the following words as unknown.
         """
         tag = find_opening(text, start)
         is_roll_call = tag is not None and ROLL_CALL.fullmatch(text, tag.text_start) is not None
@@ -307,10 +308,11 @@ def _judge_brackets(tags: Sequence[Tag], believed: Collection[str]) -> frozenset
 def _find_doubted(
     tags: Sequence[Tag], believed: Collection[str], blocks: Sequence[str], speaker: str | None
 ) -> frozenset[str]:
-    """Return the names that may be speaker tags although they were not accepted.
+    """Return the names that were not accepted as speakers, but may nevertheless be speakers.
 
-    If no tag was accepted, most such names are headings. Then a name is doubted only if the document's
-    speaker is known, and the name has two or three words of which none occurs in lower case in the document.
+    If no tag was accepted, most names are headings. Then a name of one word or of more than three words is
+    left out, and so is a name with a word that occurs in lower case in the document. If the document's
+    speaker is unknown as well, the result is empty.
     """
     if not believed and not speaker:
         return frozenset()
@@ -449,7 +451,7 @@ def _find_in_dialogue(turns: Counter[str], names: set[str], blocks: Sequence[str
 
 
 def _find_in_parliament(tags: Sequence[Tag], turns: Counter[str], blocks: Sequence[str]) -> set[str]:
-    """Return the mixed-case names that are speaker tags in a long debate, whose turns have many paragraphs.
+    """Return the mixed-case names that are speaker tags in a long debate, such as that of a parliament.
 
     Names of two or more words must recur, and none of their words may occur in lower case in the debate. If
     there are enough such names, a name that occurs once is accepted if it begins with the same title or is

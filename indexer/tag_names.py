@@ -176,7 +176,7 @@ def may_name(name: str) -> bool:
 def has_figures(name: str) -> bool:
     """Return whether a name has digits, such as "+1 (555) 010-0199", and does not look like a sentence.
 
-    It looks like a sentence if any of its first, third, fifth ... words begins in lower case.
+    For this, every second word is examined, from the first: none of them may begin in lower case.
     """
     words = name.split()
     return any(char.isdigit() for char in name) and not any(word[0].islower() for word in words[::2])

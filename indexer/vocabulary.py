@@ -1,7 +1,6 @@
 """List the words that the rules for stage directions, speaker tags and sentences use.
 
-The words were collected from the brackets and tags of public transcripts: of the White House, the press pool
-and debates.
+The words come from the brackets and speaker tags of public transcripts, such as those of the White House.
 """
 
 from __future__ import annotations

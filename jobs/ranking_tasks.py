@@ -110,9 +110,9 @@ def judge_best(
 
 
 def _widen(judged: RankerResults, chosen: Sequence[int], estimates: NDArray[np.float64]) -> RankerResults:
-    """Expand the results of the ranked texts to all texts; texts that were not ranked keep their estimates.
+    """Return results for all texts: the ranker's for the ranked texts, and the estimates for the others.
 
-    `chosen` are the indices of the ranked texts.
+    `judged` are the results of the ranked texts, and `chosen` the indices of these texts in `estimates`.
     """
     least = float(judged.span.min())
     is_ranked, model, span = np.zeros(len(estimates), bool), estimates.copy(), np.full(len(estimates), least)

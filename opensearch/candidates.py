@@ -160,10 +160,10 @@ def _open(server: Searcher, generation: StoredGeneration, query: Query) -> _Firs
 def _follow(
     server: Searcher, generation: StoredGeneration, query: Query, opened: _FirstResponse
 ) -> list[Any]:
-    """Send the second request, and return the hits of paragraphs.
+    """Send the second request of a search, and return the hits of paragraphs.
 
-    If the first request determined the rarest words of the query, this one searches for them. It also repeats
-    all searches within the best documents.
+    It repeats all searches within the best documents, which the first request found. If the first request
+    also determined the rarest words of the query, the second searches for these words.
     """
     words, searches = opened.wanted.paragraphs, []
     if query.rarest is not None:
@@ -177,9 +177,9 @@ def _follow(
 def _map_passing(
     server: Searcher, generation: StoredGeneration, query: Query, hits: Sequence[Any]
 ) -> dict[str, str]:
-    """Map paragraph id to document id for all paragraphs that pass the filter of a query.
+    """Map the id of each paragraph that passes the filter of a query to the id of its document.
 
-    `hits` are the first of these paragraphs; the others are read if there may be more.
+    `hits` are the first of these paragraphs. If there may be more, all of them are read from the cluster.
     """
     if len(hits) < MOST_ROWS:
         return _map_owners(hits)

@@ -82,7 +82,10 @@ class StoredGeneration:
             raise StoreError(f"{gone}: rostrum index --fresh rebuilds the archive, or restore a snapshot")
 
     def build_generation(self, documents: int, paragraphs: int) -> Generation:
-        """Return a `Generation`, the description that every kind of store returns, with these counts."""
+        """Describe this generation as a `Generation`, with the given numbers of documents and paragraphs.
+
+        Every kind of store describes its generations in this form.
+        """
         facts = self.facts
         state: Literal["ready", "building", "damaged"] = "ready" if self.complete else "building"
         if self.missing:

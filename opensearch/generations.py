@@ -310,7 +310,7 @@ class OneGeneration(Generations):
         return self._viewed
 
     def is_recent(self, age_s: float) -> bool:
-        """Return true always, because a complete generation never changes."""
+        """Return true: a complete generation never changes, so what was read of it stays valid."""
         return True
 
 

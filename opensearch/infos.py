@@ -26,7 +26,8 @@ class Infos:
     ) -> dict[str, DocumentInfo]:
         """Cache metadata, given as pairs (document id, packed string), and return it by document id.
 
-        The metadata of any other generation is dropped, and so is what was not used for longest.
+        The cache has only metadata of this generation, of at most `MOST_DOCUMENTS` documents: those that were
+        used last.
         """
         facts, infos = self._content
         if facts != generation.facts:

@@ -128,10 +128,10 @@ class Lock:
                 self._change(RELEASE)
 
     def renew(self, released: threading.Event) -> None:
-        """Renew the lock, unless the event `released` is set; the renewing thread calls this.
+        """Renew the lock, unless the event `released` is set; a background thread calls this regularly.
 
-        Failures are ignored, because every step of a writer calls `confirm`, which raises an error if the
-        lock was lost.
+        Failures are ignored here: every step of a writer calls `confirm`, which raises an error if the lock
+        was lost.
         """
         with self._guard, suppress(StoreError):
             if not released.is_set():

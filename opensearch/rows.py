@@ -125,13 +125,16 @@ def unpack_paragraph(packed: str) -> tuple[Paragraph, Tokens]:
 
 
 def unpack_piece_ids(packed: str) -> NDArray[np.int32]:
-    """Return the WordPiece ids of a paragraph from the column `packed`, without parsing its text."""
+    """Return the ids of a paragraph's WordPieces from `packed`, which holds a paragraph and its tokens.
+
+    The paragraph's JSON is not parsed, which makes this fast.
+    """
     _, _, tokens = base64.urlsafe_b64decode(f"{packed}==").partition(b"\n")
     return np.frombuffer(tokens, "<i4", len(tokens) // 12)
 
 
 def parse_encoding(packed: str, vector: Sequence[float]) -> Encoding:
-    """Build the encoding of a paragraph from its column `packed`, which has the tokens, and its vector."""
+    """Build the encoding of a paragraph from its column `packed`, which contains the tokens, and `vector`."""
     _, tokens = unpack_paragraph(packed)
     return Encoding(tokens, np.array(vector, np.float32))
 

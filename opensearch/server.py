@@ -149,7 +149,8 @@ class Server:
         """Raise StoreError if a node is known to lack the native libraries of FAISS.
 
         Such a node crashes at the first refresh of an index with this engine, and again at every start. No
-        request reveals the libraries, but on Linux only builds without them have the type zip.
+        request shows whether a node has the libraries. But a node on Linux whose build has the type zip has
+        none.
         """
         nodes = self._request(
             "GET", "/_nodes/os", filter_path="nodes.*.name,nodes.*.build_type,nodes.*.os.name"

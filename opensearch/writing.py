@@ -103,7 +103,7 @@ def count_rows(server: Server, generation: StoredGeneration) -> int:
 
 
 def mend(server: Server, generation: StoredGeneration, confirm: Confirm) -> bool:
-    """Delete the paragraphs that a killed writer left without a document's row.
+    """Delete the paragraphs of killed writers: those to which no row of a document refers.
 
     Return whether all documents have all their paragraphs. If not, the caller must begin again from the base
     (the generation from which this one was copied), which has the previous versions of these documents.
@@ -144,9 +144,10 @@ def _sweep(server: Server, generation: StoredGeneration, confirm: Confirm) -> bo
 
 
 def _find_unmatched(server: Server, generation: StoredGeneration) -> tuple[list[str], list[str]]:
-    """Return (strays, short): the `_id` of each paragraph without a document's row, and incomplete documents.
+    """Return (strays, short): paragraphs without a stored document, and documents that lack paragraphs.
 
-    An incomplete document, given by id, lacks some of its paragraphs.
+    `strays` has the `_id` of each such paragraph, `short` the id of each such document. A paragraph belongs
+    to a document only if both were written in the same batch.
     """
     documents = paged(
         server, generation.documents, ["document_id"], source=["document_id", "batch", "paragraphs"]

@@ -51,7 +51,7 @@ class NameReader:
         return bool(replaced and _leave_out(inner, replaced))
 
     def _is_unnamed(self, at: int) -> bool:
-        """Return whether the spoken word `at` names nobody, so that a printed name may replace the word.
+        """Return whether the spoken word `at` names nobody ("she"), so that a printed name may replace it.
 
         A title such as "Miss" names nobody either, except after "a" or "the": "the Miss Universe pageant" is
         a name.

@@ -34,8 +34,9 @@ class Clause:
 
     `opener` is the index of the first opening word, such as "even" in "even if"; `None` in a main clause.
     `conjunction` is the last opening word in lower case, such as "if" in "even if"; "" if there is none.
-    `parent` is the number of the clause that this clause depends on. `joined` is the number of the clause
-    with which this clause is coordinated by `coordinator` ("and", "but", ",", ";", "—").
+    `parent` is the number of the clause that this clause depends on. In "We sing and they dance", the second
+    clause is coordinated with the first: `coordinator` is "and" and `joined` is the number of the first. A
+    coordinator may also be a mark such as ";".
     """
 
     number: int
@@ -196,7 +197,7 @@ class _Parser:
         self._stack.append(clause)
 
     def _begin_coordinated(self, at: int) -> None:
-        """Begin a clause that the coordinator at `at` ("and", "but") joins to an open clause.
+        """Begin a clause that the coordinator at `at` ("and", "but") joins to an open (unfinished) clause.
 
         After a comma, or with "but", "so", "nor" or "yet", this open clause is the main clause. In other
         cases, it is the innermost open clause that has a verb and is not relative.

@@ -110,8 +110,9 @@ class Cut:
 
     @cached_property
     def heads(self) -> list[Clause]:
-        """Return the clauses of the cut whose opening word ("if") or governing clause ("I think") is outside
-        the cut.
+        """Return the clauses of the cut that are introduced outside it: by a word or by another clause.
+
+        Examples, with the cut in brackets: "if [they come]", "I think [they come]".
         """
         heads = [
             clause
@@ -136,8 +137,9 @@ class Cut:
             yield clause
 
     def make_loss(self, kind: LossKind, severity: Severity, first: int, last: int) -> Loss:
-        """Return a loss, words that the quotation leaves out: the words `first` to `last` (inclusive) of the
-        sentence.
+        """Return the words `first` to `last` (inclusive) of the sentence as a loss.
+
+        A loss is a passage whose omission changes the meaning.
         """
         return Loss(kind, severity, self.get_word(first).start_char, self.get_word(last).end_char)
 
@@ -161,10 +163,10 @@ class Cut:
         return Severity.WARNING if self.is_statement or is_finite else Severity.NOTE
 
     def find_opener_word(self, clause: Clause) -> int:
-        """Return the index of the conjunction that opens `clause`: of "if" in "even if".
+        """Return the index of the conjunction of a clause that opens before the cut: of "if" in "even if".
 
-        If the conjunction is not before the cut (the quoted words), return the index of the first word of the
-        cut or of the clause, whichever comes later.
+        The cut is the quoted words. If the conjunction is not before it, return the index of the cut's first
+        word. If the whole clause comes after that word, return the index of the clause's first opening word.
         """
         at = clause.opener or 0
         while at < self.first and self.lower(at) != clause.conjunction:

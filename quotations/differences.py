@@ -86,7 +86,7 @@ class _Group:
 
     @property
     def kind(self) -> DifferenceKind:
-        """Return whether words are dropped, added or changed; `cut` has no influence on the result."""
+        """Return whether the quotation drops, adds or changes words, with or without an ellipsis."""
         if self.first == self.stop:
             return DifferenceKind.DROPPED
         return DifferenceKind.CHANGED if self.spoken_first < self.spoken_stop else DifferenceKind.ADDED
@@ -118,9 +118,10 @@ class _GroupJudge:
         self._first, self._stop = (int(equal.min()), int(equal.max()) + 1) if len(equal) else (0, 0)
 
     def judge(self, group: _Group) -> Difference | None:
-        """Return the difference that a run of differing words makes.
+        """Return the difference between the quotation and the transcript in one run of words.
 
-        The result is `None` if the words only look different: "US" for "United States".
+        It names the changes of meaning. If there are none, it may have an excuse, such as "only fillers".
+        Return `None` if the words are only written differently: "US" for "United States".
         """
         printed = range(group.first, group.stop)
         keys = [self._quoted.keys[at] for at in printed if not self._quoted.inserted[at]]
@@ -195,7 +196,8 @@ class _GroupJudge:
         words.
 
         "cyber security" equals "cybersecurity", "US" equals "United States", and "he'd" may be "he had". At
-        the start or end of the quotation, the transcript may have further words beyond the equal ones.
+        the start of the quotation, further words of the transcript before the equal words are ignored. At
+        its end, further words after them are ignored.
         """
         if join_words(keys) == join_words(spoken) or is_same_figure(keys, spoken):
             return True
@@ -207,10 +209,9 @@ class _GroupJudge:
         return {*keys, *spoken} == {"would", "had"} and WRITTEN_D.search(written) is not None
 
     def _is_edge_of_same(self, group: _Group, joined: str, spoken: list[str]) -> bool:
-        """Return whether the words at an edge of the quotation equal the nearest spoken words in another
-        spelling.
+        """Return whether words at the start or end of the quotation are spoken words in another spelling.
 
-        "over all" equals "overall". Further spoken words beyond the edge are ignored.
+        Example: "over all" and "overall". Spoken words before this start or after this end are ignored.
         """
         if group.stop == len(self._quoted.keys):
             return any(join_words(spoken[:size]) == joined for size in range(1, len(spoken)))
@@ -237,10 +238,10 @@ class _GroupJudge:
         return meaning == {MeaningClass.MODAL} and is_joined_modal(keys, own[: group.first], own)
 
     def _list_readings(self, group: _Group) -> list[tuple[int, int]]:
-        """List the runs of spoken words that the quotation may have omitted; the run of `group` comes first.
+        """List the runs of spoken words whose omission gives the quotation; the run of `group` comes first.
 
         Several runs are possible if words are repeated: "I [can't do it. I just] can't do it" and "I can't do
-        it. [I just can't do it]" both leave "I can't do it".
+        it. [I just can't do it]" both leave "I can't do it" if the words in brackets are omitted.
         """
         keys, first, stop = self._spoken.keys, group.spoken_first, group.spoken_stop
         if stop <= first:
@@ -299,16 +300,18 @@ class _GroupJudge:
         return result
 
     def _is_lone_negation(self, group: _Group) -> bool:
-        """Return whether the quotation drops one word, a negation that is not said twice in a row."""
+        """Return whether the words of the transcript in a group are a single negation, such as "not".
+
+        A negation that the speaker says twice in a row ("no, no") does not count.
+        """
         first, stop = group.spoken_first, group.spoken_stop
         word, around = self._spoken.keys[first:stop], self._spoken.keys[max(0, first - 1) : stop + 1]
         return len(word) == 1 and word[0] in NEGATIONS and around.count(word[0]) == 1
 
     def _is_spliced(self, group: _Group) -> bool:
-        """Return whether the quotation takes a negation from the next sentence: "This is [good. It is] not
-        bad".
+        """Return whether the quotation takes a negation from the next sentence.
 
-        The words in brackets are left out.
+        Example: "This is not bad" quotes "This is good. It is not bad".
         """
         keys, first, stop = self._spoken.keys, group.spoken_first, group.spoken_stop
         if (

@@ -1,5 +1,6 @@
-"""Find what a reader should check in a span that breaks no rule; a span is words of a speech chosen for
-print.
+"""Find doubts about a span that breaks no rule: what a reader should check before it is printed.
+
+A span is the words of a speech that are to be printed.
 """
 
 from __future__ import annotations

@@ -136,10 +136,9 @@ def _find_after_reason(part: Part) -> int | None:
 
 
 def _find_predicate(part: Part) -> int | None:
-    """Return the index of the first word after a subject that refers to something outside the span.
+    """Return the index of the predicate's first word, if the subject refers to something outside the span.
 
-    An auxiliary is skipped: the word is "place" in "It would place". The result is `None` if the subject
-    refers to nothing outside.
+    An auxiliary is skipped: the word is "place" in "It would place us". Return `None` in all other cases.
     """
     words, verb = part.words, part.clauses[0].verb
     if verb is None or not 0 < verb <= MOST_SUBJECT_WORDS or verb + 1 >= len(words):

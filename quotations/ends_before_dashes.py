@@ -51,9 +51,10 @@ def is_resuming(part: Part) -> bool:
 
 
 def is_dangling(part: Part) -> bool:
-    """Return whether the printed words end with a phrase after a semicolon that is begun again after a dash.
+    """Return whether the phrase at the end of the printed words is begun again after a dash.
 
-    Example: "[...; their children] — their children".
+    The phrase follows a semicolon and has no verb. Example, with the printed words in brackets: "[we help
+    them; their children] — their children need it".
     """
     marks = [i for i in range(1, len(part.words)) if ";" in part.gaps[i]]
     tail = part.words[marks[-1] :] if marks else ()

@@ -109,9 +109,10 @@ def is_without_main_clause(part: Part) -> bool:
 
 
 def is_without_content(part: Part) -> bool:
-    """Return whether "that" or a verb ("I know") in the printed words announces a clause outside them.
+    """Return whether the printed words announce a clause by "that" or a verb ("I know"), but end before it.
 
-    "[shows that when it snows] — not rains — they stay", "[I know some years ago, as you said], it was".
+    The brackets mark the printed words: "[shows that when it snows] — not rains — they stay", "[I know some
+    years ago, as you said], it was".
     """
     clause, sentence = part.sentence.clause_of[part.last], part.sentence
     if clause.kind != "adverbial" or clause.parent is None or clause.first <= part.first:

@@ -15,7 +15,10 @@ ANNOUNCED_WITHIN = 14
 
 
 def is_interrupted(part: Part) -> bool:
-    """Return whether the printed words end with "and" and an insertion: "[and, in the end], mend it"."""
+    """Return whether the printed words end with "and" and an insertion between commas.
+
+    Example: "[and, in the end], mend it", where the brackets are the printed words.
+    """
     joins = [i for i, word in enumerate(part.words[:-1]) if word.tag == "CCONJ"]
     if not joins or "," not in part.gaps[joins[-1] + 1] or "," not in part.gap_after:
         return False
@@ -25,8 +28,9 @@ def is_interrupted(part: Part) -> bool:
 def is_cut_list(part: Part) -> bool:
     """Return whether a list continues after the printed words.
 
-    This is so if these words have a colon and no verb ("[three things: a road], a mill"). It is also so if
-    they end with two adjectives and a comma between them ("[a proud, free], brave people").
+    The printed words have a colon and no verb, as in "[three things: a road], a mill". Or they end with two
+    adjectives and a comma between them, as in "[a proud, free], brave people". The brackets are the printed
+    words.
     """
     if part.gap_after.strip()[:1] not in (",", ";"):
         return False

@@ -110,7 +110,7 @@ def _is_followed_by_predicate(part: Part, last: Word) -> bool:
 
 
 def _is_followed_by_clause(part: Part) -> bool:
-    """Return whether another clause begins right after the printed words, or after "and"."""
+    """Return whether another clause follows the printed words, directly or after a word such as "and"."""
     after = part.last + 1
     clause = part.sentence.clause_of[after]
     if clause is part.sentence.clause_of[part.last]:

@@ -56,8 +56,9 @@ class Quotation:
         return Quotation(self.opened_at, parts, after.closed, nested)
 
     def split_parts(self) -> tuple[Quotation, ...]:
-        """Return this quotation split into one for each paragraph; an empty tuple if it has only one
-        paragraph.
+        """Split a quotation of several paragraphs into one quotation for each paragraph.
+
+        Return an empty tuple if the quotation has only one paragraph.
         """
         if len(self.parts) == 1:
             return ()
@@ -96,10 +97,9 @@ def find_quotations(text: str) -> list[Quotation]:
 
 
 def _end_last(outermost: list[Quotation], text: str) -> None:
-    """Replace the last quotation by the quotations inside it if an unsure mark opens it and no mark closes
-    it.
+    """Replace the last quotation by its nested quotations if it begins with an unsure mark and is not closed.
 
-    An unsure mark, such as an apostrophe, opens a quotation only if another mark closes it.
+    An unsure mark, such as an apostrophe, may not be a quotation mark at all.
     """
     if outermost and not outermost[-1].closed and read_mark(text, outermost[-1].opened_at) in UNSURE:
         outermost += outermost.pop().nested

@@ -113,9 +113,10 @@ def _is_broken_off(words: Sequence[Word], gaps: Sequence[str], i: int) -> bool:
 
 
 def _is_new_beginning(words: Sequence[Word], gaps: Sequence[str], i: int) -> bool:
-    """Return whether the speaker turns to something else after the dash before word `i`.
+    """Return whether the speaker begins anew after the dash before word `i`, with "now," or "I mean".
 
-    Example: "I want you to know — now, I have to say". If a second dash follows, the words are an aside.
+    Example: "I want you to know — now, I have to say". The result is false if a second dash follows, because
+    words between two dashes are an aside.
     """
     closes = any(is_dash(gap) for gap in gaps[i + 1 :])
     turns = words[i].lower in TURNS and i + 1 < len(words) and gaps[i + 1].startswith(",")
@@ -177,7 +178,7 @@ def _is_resumed_after_opener(words: Sequence[Word], i: int) -> bool:
 
 
 def _is_resumed_phrase(words: Sequence[Word], i: int) -> bool:
-    """Return whether the two nouns or adjectives after the dash also occur shortly before the dash.
+    """Return whether the two nouns or adjectives after the dash were also said shortly before it.
 
     The speaker then begins a list again: "clean water road cuts — clean water, and road cuts".
     """
@@ -203,10 +204,10 @@ def _is_resumed_article(words: Sequence[Word], i: int) -> bool:
 
 
 def _is_resumed_pair(words: Sequence[Word], i: int) -> bool:
-    """Return whether the last two words before the dash are said again after another article.
+    """Return whether the speaker corrects the article: "the very mill — our very mill".
 
-    The first article may be missing: "the very mill — our very mill", "build narrow-gauge — a narrow-gauge
-    railway".
+    The last two words before the dash are then repeated after another article. The article before the dash
+    may be missing: "build narrow-gauge — a narrow-gauge railway".
     """
     if i < 3 or words[i].tag not in ("DET", "PRON"):
         return False
@@ -272,7 +273,7 @@ def _is_resumed_opening(words: Sequence[Word], i: int) -> bool:
 
 
 def _is_resumed_compound(words: Sequence[Word], i: int) -> bool:
-    """Return whether the first noun of a compound is said again after another word.
+    """Return whether the speaker begins a compound again, with another word before it.
 
     Example: "reduce child — Black child poverty".
     """

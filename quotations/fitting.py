@@ -26,8 +26,8 @@ class Fit:
     """Map word i of a quotation to word `spoken[i]` of the transcript, or to -1 if it has no counterpart.
 
     `spoken` is int32 (n,), with indices into the window, the part of the transcript that was read. `equal`
-    and `alike` are bool (n,): the two words are the same, or spellings of the same word. `score` is at most
-    `EQUAL` per word.
+    and `alike` are bool (n,): the two words are the same, or spellings of the same word. `score` rates the
+    whole match; it is at most n * `EQUAL`.
     """
 
     spoken: Ints

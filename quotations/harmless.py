@@ -128,10 +128,10 @@ def is_harmless(omission: OmittedWords) -> bool:
 
 
 def is_repeated(omission: OmittedWords) -> bool:
-    """Return whether the quotation has the omitted words elsewhere, and the speaker repeats them nearby.
+    """Return whether the speaker says the omitted words twice, and the quotation still has them elsewhere.
 
-    One of the repeated words must be a content word, because a phrase such as "as long as" may occur in two
-    different statements.
+    The speaker must say them again shortly before or after. One of the words must be a content word: a phrase
+    such as "as long as" may occur in two different statements.
     """
     run = omission.keys
     content = [word for word in select_content_words(run) if word not in MEANING_WORDS]
@@ -141,11 +141,11 @@ def is_repeated(omission: OmittedWords) -> bool:
 
 
 def is_repeated_clause(omission: OmittedWords) -> bool:
-    """Return whether the omitted words are a clause between two punctuation marks that the speaker says
-    twice.
+    """Return whether the omitted words are a clause that the speaker says twice and the quotation keeps once.
 
-    Fillers are ignored. No content word is required here, because a clause is a whole statement: "I can't do
-    it. I just can't do it."
+    A clause here is words between two punctuation marks. Example: "I can't do it. I just can't do it."
+    Fillers are ignored. Unlike in `is_repeated`, a content word is not required, because such a clause is a
+    whole statement.
     """
     if not (BOUNDARY.search(omission.gap_before) and BOUNDARY.search(omission.gap_after)):
         return False
@@ -218,10 +218,10 @@ def is_joined(omission: OmittedWords) -> bool:
 
 
 def is_joined_modal(run: Sequence[str], before: Sequence[str], quoted: Sequence[str]) -> bool:
-    """Return whether the words `run` only repeat a modal verb of the words `before` and of the quotation.
+    """Return whether the words `run` only repeat a modal verb that is in `before` and in the quotation.
 
-    A subject may precede the modal verb in `run`: "we will". The words `before` and `run` must be joined by
-    "and" or "or".
+    In "we will win and we will go on", the second "we will" only repeats the first. `run` may contain the
+    subject ("we"). The words `before` and `run` must be joined by "and" or "or".
 
     >>> is_joined_modal("we will".split(), "we will win and".split(), "we will win and go on".split())
     True
@@ -305,7 +305,7 @@ def _is_denied_before(omission: OmittedWords, near: Sequence[str]) -> bool:
 def is_whole_sentence(omission: OmittedWords) -> bool:
     """Return whether the omitted words are whole sentences without a negation, hedge or condition.
 
-    Such sentences do not affect other sentences.
+    A quotation may omit such sentences, because they do not change the meaning of other sentences.
     """
     return (
         len(omission.keys) >= LEAST_SENTENCE
@@ -332,10 +332,11 @@ def is_discourse(omission: OmittedWords) -> bool:
 
 
 def is_floating(omission: OmittedWords) -> bool:
-    """Return whether the omitted words are "all of us" or the like between two punctuation marks.
+    """Return whether the omitted words begin with "all of us" or the like and stand between two punctuation
+    marks.
 
-    Such words only repeat the subject: "all of you watching tonight". They do not count if a word such as
-    "who" limits the subject: "all of us who did not vote".
+    Such words only repeat the subject: "You, all of you watching tonight, ...". The result is false if a
+    word such as "who" limits the subject: "all of us who did not vote".
     """
     stands_apart = BOUNDARY.search(omission.gap_before) and BOUNDARY.search(omission.gap_after)
     starts_so, rest = " ".join(omission.keys[:3]) in ALL_OF_THEM, omission.keys[3:]

@@ -153,11 +153,11 @@ def _is_gerund(word: Word) -> bool:
 
 
 def is_predicate(part: Part) -> bool:
-    """Return whether the printed words of a sentence begin with a verb whose subject is left out.
+    """Return whether the printed words of a sentence begin with a verb whose subject is not printed.
 
-    A writer can embed such words: "fan the flames". Words with "they" or "it" do not count, because the
-    pronoun might seem to refer to another word. "Their" is allowed, because it refers to the subject: "risk
-    their lives".
+    A writer can put a subject before such words: "fan the flames". The result is false if the words have a
+    pronoun such as "they" or "it", which might then seem to refer to something else. "Their" is allowed,
+    because it refers to the subject: "risk their lives".
     """
     clause, first, words = part.sentence.clause_of[part.first], part.words[0], part.sentence.words
     is_joined = part.first > 0 and words[part.first - 1].lower in ("and", "or")

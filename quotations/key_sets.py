@@ -36,7 +36,7 @@ class KeySets:
         self._numeric = _Cache(self._has_number)
 
     def read(self, text: str) -> Set[str]:
-        """Return the set of words of a text, each mapped by `reduce`."""
+        """Return the distinct words of a text, each replaced by what `reduce` returns for it."""
         chunks = text.split()
         keys = set(chain.from_iterable(map(self._chunks.__getitem__, chunks)))
         numbers = keys & NUMBERS
@@ -71,9 +71,9 @@ class KeySets:
         return not NUMBERS.isdisjoint(self._chunks[chunk])
 
     def _read_chunk(self, chunk: str) -> tuple[str, ...]:
-        """Return the words of a chunk, which has no white space, each mapped by `reduce`.
+        """Return the words of a chunk, the text between two spaces, each mapped by `reduce`.
 
-        Number words are returned as they are.
+        Number words such as "two" are not mapped.
         """
         keys = (key if key in NUMBERS else self._reduce(key) for key in split_keys(chunk))
         return tuple(filter(None, keys))

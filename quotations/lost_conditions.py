@@ -66,8 +66,8 @@ def _find_origin(cut: Cut, clause: Clause) -> Clause:
 def _find_conditions(cut: Cut, clause: Clause) -> Iterator[Loss]:
     """Yield a loss for each condition outside the cut that belongs to `clause` or to a related clause.
 
-    Related clauses are the clauses that "and", "or" or a comma joins with `clause`, and the clauses of the
-    cut.
+    Related clauses are the clauses that "and", "or" or a comma joins with `clause`, and the clauses in the
+    cut. The cut is the quoted part of the sentence.
     """
     owners = {clause.number} | {inner.number for inner in cut.clauses}
     joined = clause
@@ -174,7 +174,10 @@ def find_lost_exception(cut: Cut) -> Iterator[Loss]:
 
 
 def _is_measure(cut: Cut, at: int) -> bool:
-    """Return whether "as long as", "so far as" or "insofar as" begins at the word `at`."""
+    """Return whether "as long as", "so far as" or "insofar as" begins a condition at the word `at`.
+
+    Before "I" and "the", only "insofar" counts: "as far as I know" is no condition.
+    """
     if cut.lower(at) == "insofar":
         return True
     is_measure = cut.lower(at) in ("as", "so") and cut.lower(at + 1) in ("long", "far")

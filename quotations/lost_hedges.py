@@ -51,9 +51,10 @@ def find_lost_hedge(cut: Cut) -> Iterator[Loss]:
 
 
 def _find_afterthought(cut: Cut) -> tuple[int, int] | None:
-    """Return the first and the last word of a hedge right after a statement: "..., relatively speaking".
+    """Return the indices of the first and last word of a hedge right after the cut: ", relatively speaking".
 
-    The result is `None` if no such words follow a comma after the cut and end their clause.
+    The cut is the quoted words. Return `None` if it is not a statement or no such hedge follows it. A hedge
+    stands after a comma or dash, and before punctuation or the end of the sentence.
     """
     first, gaps = cut.last + 1, cut.sentence.gaps
     count = len(cut.sentence.words)
@@ -67,9 +68,9 @@ def _find_afterthought(cut: Cut) -> tuple[int, int] | None:
 
 
 def find_lost_limit(cut: Cut) -> Iterator[Loss]:
-    """Yield a loss for a limiting word right before the cut: "only [an alert citizenry can do it]".
+    """Yield a loss if the quotation leaves out a limiting word, such as "only", right before its words.
 
-    The brackets are the cut, the quoted words.
+    Example, with the quoted words in brackets: "only [an alert citizenry can do it]".
     """
     at = cut.first - 1
     if cut.lower(at) not in LIMITS or cut.sentence.gaps[cut.first].strip():
@@ -103,7 +104,7 @@ def find_lost_question(cut: Cut) -> Iterator[Loss]:
 
 
 def _is_interrogative(cut: Cut) -> bool:
-    """Return whether the quoted words look like a question ("will we go"), or are one without its mark."""
+    """Return whether readers recognise the quoted words as a question without its mark: "will we go"."""
     if cut.last == len(cut.sentence.words) - 1:
         mains = [clause for clause in cut.sentence.clauses if clause.kind == "main" and clause.words]
         if mains and mains[-1].first >= cut.first:

@@ -17,12 +17,12 @@ from quotations.tagging import Word
 
 
 def find_lost_meaning(span: PrintSpan) -> Iterator[Flaw]:
-    """Yield a flaw for each loss that `cut_rules` finds: words outside the span, such as "not", that govern
-    it.
+    """Yield a flaw for each word outside the span, such as "not", without which the span's meaning changes.
 
-    Losses of the severity `NOTE` are skipped, with two exceptions. A question mark outside the span is a flaw
-    of the kind `BOUNDARY`. A "he said" outside the span is a flaw of the kind `MEANING` if the span completes
-    a form of "be": "he said he was [more afraid]", where the brackets are the span.
+    `cut_rules` finds these losses. Losses of the severity `NOTE` are skipped, with two exceptions. A question
+    mark outside the span is a flaw of the kind `BOUNDARY`. A "he said" outside the span is a flaw of the kind
+    `MEANING` if the span completes a form of "be": "he said he was [more afraid]", where the brackets are the
+    span.
     """
     for loss in find_losses(span.passage, span.start_char, span.end_char):
         is_reported = loss.kind == "reported_speech" and _is_complement(span.parts[0])
@@ -85,10 +85,11 @@ def find_lost_frame(span: PrintSpan) -> Iterator[Flaw]:
 
 
 def _name_loss_before_aside(part: Part) -> str:
-    """Return what is lost before a dash, or before an aside between dashes, right before the printed words.
+    """Return what is lost if a span begins right after a dash: "negation", "question", "condition" or "wish".
 
-    Examples: "about whether — excuse me — [you can give them water]" loses a question, "no task — no task —
-    [is greater]" a negation. The brackets are the printed words. The result is "" if nothing is lost.
+    The lost words precede the dash, or an aside between two dashes. Example: "about whether — excuse me —
+    [you can give them water]" loses a question. The brackets are the printed words. The result is "" if
+    nothing is lost.
     """
     words, gaps, first = part.sentence.words, part.sentence.gaps, part.first
     dash = next((at for at in range(first - 1, max(0, first - ASIDE_WORDS), -1) if is_dash(gaps[at])), first)
@@ -146,7 +147,7 @@ DECLARING = frozenset(
 
 
 def _is_also_thought(part: Part) -> bool:
-    """Return whether the printed words are a second thing that others think.
+    """Return whether the printed words are the second of two thoughts that the speaker reports of others.
 
     Example: "They thought us weak, that [we ...]", where the brackets are the printed words.
     """
@@ -162,9 +163,10 @@ THOUGHT_WORDS = 20
 
 
 def _is_denied_before(part: Part) -> bool:
-    """Return whether a denial before the printed words governs the first of these words.
+    """Return whether "not" or the like, shortly before the printed words, denies the first of these words.
 
-    Examples: "Not [a lot came]", "no evacua- — [evacuation]". The brackets are the printed words.
+    Example: "Not [a lot came]", where the brackets are the printed words. The speaker may have broken off the
+    first word before: "no evacua- — [evacuation]".
     """
     words, at = part.sentence.words, part.first - 1
     if words[at].lower == "not" and not part.gap_before.strip():
@@ -251,9 +253,9 @@ def _is_subjunctive(part: Part) -> bool:
 def find_lost_reason(span: PrintSpan) -> Iterator[Flaw]:
     """Yield a flaw if the span ends with a denial whose reason or condition is outside the span.
 
-    The span then denies more than the speaker did: "[I didn't run] because it was easy". A negation that
-    continues outside counts as well: "[I'm not signing it] and forgetting the rest". The brackets are the
-    span.
+    The span then denies more than the speaker did: "[I didn't run] because it was easy". There is also a flaw
+    if the negation applies to a second verb outside the span: "[I'm not signing it] and forgetting the rest".
+    The brackets are the span.
     """
     part = span.parts[-1]
     following = part.get_word(part.last + 1)
@@ -398,9 +400,9 @@ def _find_sentence_end(span: PrintSpan) -> int:
 
 
 def find_whole_quotation(span: PrintSpan) -> Iterator[Flaw]:
-    """Yield a flaw if the span is hardly more than what the speaker quotes from somebody else.
+    """Yield a flaw if a span is little more than a quotation and does not say whose words it quotes.
 
-    The words that attribute the quotation are not in the span.
+    A reader would take the quoted words for the speaker's own.
     """
     for opens, closes in span.passage.quoted:
         if span.start_char == opens - 1 and span.end_char <= closes + 1:
@@ -412,11 +414,11 @@ def find_whole_quotation(span: PrintSpan) -> Iterator[Flaw]:
 
 
 def _is_unattributed(span: PrintSpan, opens: int, closes: int) -> bool:
-    """Return whether a span is little more than a quotation and does not say who said it.
+    """Return whether a span is mostly a quotation and does not say who said it.
 
-    Example: "worst of all, “...”". The result is false if a verb is outside the quotation, as the verb may
-    attribute it, or if the quotation has few words, as it may be a name. It is also false in a passage marked
-    as a statement, where quotation marks enclose the speaker's own words.
+    Example: "worst of all, “...”". A quotation of few words does not count, as it may be a name. Nor does a
+    quotation with a verb outside it, as the verb may attribute it ("he said"). In a passage marked as a
+    statement, no quotation counts, as quotation marks there enclose the speaker's own words.
     """
     if span.passage.is_statement or 2 * (closes - opens) < span.end_char - span.start_char:
         return False

@@ -55,7 +55,10 @@ def _grade_negation(cut: Cut, at: int) -> Severity:
 
 
 def _find_negated_reason(cut: Cut, head: Clause) -> Iterator[Loss]:
-    """Yield a loss for the "not" of "not because ..." if the quoted words begin inside such a clause."""
+    """Yield a loss for the "not" of "not because ..." if the quoted words begin inside this clause.
+
+    Example: "not because [they are easy]", where the brackets are the quoted words.
+    """
     if head.opener is not None and head.opener < cut.first and head.kind == "adverbial":
         for at in (head.opener, head.opener - 1):
             if 0 <= at < cut.first and is_negator(cut, at):
@@ -79,7 +82,8 @@ def _find_child_opener(cut: Cut, clause: Clause, head: Clause) -> int:
 def _is_reached(cut: Cut, clause: Clause, at: int, head: Clause) -> bool:
     """Return whether the negation at word `at` of `clause` still applies to the quoted words.
 
-    It does not if, for example, a dash, "but" or a verb after "and" comes between.
+    `head` is the clause of the quoted words. The negation does not apply if, for example, a dash, "but" or a
+    verb after "and" comes between.
     """
     stop = cut.first
     between = [i for i in clause.words if at < i < stop]
@@ -107,7 +111,10 @@ def _is_clause_of_its_own(cut: Cut, clause: Clause) -> bool:
 
 
 def _has_coordinated_verb(cut: Cut, clause: Clause, at: int) -> bool:
-    """Return whether another verb follows "and" between the negation and the end of the quoted words."""
+    """Return whether "and" adds a further verb, in the quoted words, that the negation need not negate.
+
+    Example: "He did not wait and [went home]".
+    """
     for i in clause.words:
         if at < i <= cut.last and cut.get_word(i).is_finite and i != clause.verb:
             before = i - 1

@@ -33,7 +33,11 @@ SHARED_VERBS = frozenset(("agree", "agrees", "agreed", "say", "says", "said", "b
 
 
 def find_lost_report(cut: Cut) -> Iterator[Loss]:
-    """Yield a loss for the source of reported words or thoughts: "They say that ...", "the idea that ..."."""
+    """Yield a loss if a quotation leaves out that the words are reported: "They say that ...", "the idea that
+    ...".
+
+    A loss is words that the quotation leaves out and that change its meaning. `cut` is the quoted words.
+    """
     for head in cut.heads:
         for clause in cut.climb_content(head):
             if clause.kind != "content" or clause.opener is None:
@@ -45,10 +49,10 @@ def find_lost_report(cut: Cut) -> Iterator[Loss]:
 
 
 def find_lost_label(cut: Cut) -> Iterator[Loss]:
-    """Yield a loss for a label that others use: "they call it [a spectacle]", "are characterized as
-    [elitist]".
+    """Yield a loss if the quoted words are only a name that others give to something.
 
-    The brackets are the cut, the quoted words.
+    Examples, with the quoted words in brackets: "they call it [a spectacle]", "are characterized as
+    [elitist]".
     """
     if cut.is_statement:
         return
@@ -200,7 +204,7 @@ def _find_subject(cut: Cut, clause: Clause, governor: int) -> str:
     """Return the subject of a verb of saying or thinking, in lower case; "" if there is none.
 
     The result is "i" if the speaker is the subject, as in "Let me say that ...". It is "they" for a passive
-    verb that reports.
+    verb, as in "we were told that ...".
     """
     parent = cut.get_clause(clause.parent)
     if parent is None or parent.verb is None:

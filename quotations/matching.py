@@ -73,8 +73,9 @@ class Matcher:
         return Reason.DIFFERENT if window else Reason.UNSEEN
 
     def _measure_distances(self, published: str | None) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-        """Return for every transcript its distance in days from the publication, and whether it may be the
-        source.
+        """Return two arrays over the transcripts: days between speech and publication, and whether it fits.
+
+        A transcript fits if a quotation published on that day may come from it.
         """
         if published is None:
             return np.zeros(len(self.index.days), np.int64), np.ones(len(self.index.days), np.bool_)

@@ -291,7 +291,9 @@ def count_conditions(words: Sequence[str]) -> Counter[str]:
 
 
 def count_quantifiers(words: Sequence[str]) -> Counter[str]:
-    """Count the classes of quantifiers among words; "all right" and "all of a sudden" have none.
+    """Count the quantifiers among words by class: "all" and "every" are both of the class "all".
+
+    Words used in another sense do not count, such as those of "all right" and "majority leader".
 
     >>> sorted(count_quantifiers("some day the majority leader goes all over the state".split()).elements())
     []

@@ -82,11 +82,11 @@ def _widen(span: PrintSpan, flaws: list[Flaw]) -> tuple[PrintSpan, list[Flaw]]:
 
 
 def _is_going_on(part: Part) -> bool:
-    """Return whether a part of a sentence says something else without the rest of the sentence.
+    """Return whether a part of a sentence would mean something else without the words after it.
 
-    The rest follows a comma. It begins with "not", "only to", "unless" or the like: "[a town of builders],
-    not of brokers". Or it is a main clause without "and": "[I know, as you said], it was late". The brackets
-    are the part.
+    These words follow a comma. They begin with "not", "only to", "unless" or the like: "[a town of builders],
+    not of brokers". Or they are a main clause without "and": "[I know, as you said], it was late". The
+    brackets are the part.
     """
     words, after = part.sentence.words, part.last + 1
     if part.gap_after.strip() != ",":
@@ -171,9 +171,9 @@ def _fall_back(span: PrintSpan, flaws: list[Flaw]) -> tuple[PrintSpan, list[Flaw
 
 
 def _find_fit_rest(span: PrintSpan) -> PrintSpan | None:
-    """Return the range without flaws, of those that may replace a span, that shares most words with the span.
+    """Return, of the ranges that may replace a span, the fit one that shares most text with the span.
 
-    The result is `None` if every such range has flaws.
+    The result is `None` if no such range is fit for print.
     """
 
     def measure_share(option: PrintSpan) -> int:

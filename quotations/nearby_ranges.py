@@ -76,7 +76,7 @@ def _take_range(span: PrintSpan, start: int, end: int) -> PrintSpan:
 
 
 def _list_ranges(span: PrintSpan) -> Iterator[tuple[int, int]]:
-    """Yield start and end offset of each range around a span that may replace the span."""
+    """Yield (start offset, end offset) of each range of text that overlaps a span and could replace it."""
     sentences = _list_nearby(span)
     starts = sorted({start for sentence in sentences for start in sentence.compute(list_starts)})
     ends = sorted({end for sentence in sentences for end in sentence.compute(list_ends)})

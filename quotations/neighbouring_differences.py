@@ -45,9 +45,9 @@ def _find_same_together(
 ) -> set[MeaningClass]:
     """Return the classes of meaning that one of two differences changes, but both together do not.
 
-    Example: quantifiers in "all my life" and "my whole life". If two words change places, the meaning does
-    change: "some men and all women" is not "all men and some women". Only numbers of the same thing may
-    change places: "20 percent, 30 percent".
+    If "all my life" is quoted for "my whole life", this is the class of quantifiers. Two words that change
+    places do change the meaning: "some men and all women" is not "all men and some women". Only numbers of
+    the same thing may change places: "20 percent, 30 percent".
     """
     first, stop = before.at, item.at + item.size
     spoken_first, spoken_stop = before.spoken_at[0], item.spoken_at[1]
@@ -74,7 +74,10 @@ def _remove_classes(difference: Difference, classes: set[MeaningClass]) -> Diffe
 
 
 def join_moved(differences: Sequence[Difference], keys: Sequence[str]) -> list[Difference]:
-    """Merge a dropped and an added difference with the same words into one moved difference."""
+    """Merge two differences into one of the kind "moved" if the quotation only moves words.
+
+    That is, it drops words at one place and adds the same words at another.
+    """
     joined, rest = [], list(differences)
     while rest:
         item = rest.pop(0)

@@ -76,10 +76,11 @@ SUBJECT_TAGS = frozenset(("DET", "ADJ", "NUM", "NOUN", "PROPN", "ADP", "CCONJ"))
 
 
 def _is_unresolved_opening(word: Word, following: Word | None) -> bool:
-    """Return whether the first two words of a span refer to something said before.
+    """Return whether a span begins with a word that refers to something said before.
 
-    They do so if they are "neither", "both" or the like and a verb ("Neither expected ..."), or if "there" is
-    a place ("There the river ...").
+    `word` and `following` are the first two words of the span. The result is true for a word such as
+    "neither" or "both" before a verb: "Neither expected ...". It is also true for "there" if it means a
+    place: "There the river ...".
     """
     if following is None:
         return False

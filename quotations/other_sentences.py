@@ -82,9 +82,9 @@ def has_content(option: PrintSpan) -> bool:
 
 
 def _list_wholes(span: PrintSpan, sentence: Sentence) -> Iterator[PrintSpan]:
-    """Yield a sentence, then its rest after an opening "And" or "For" and after each semicolon and colon.
+    """Yield a whole sentence, then each of its ends that may be printed alone, longest first.
 
-    The longest comes first.
+    Such an end begins after an opening "And" or "For", or at a semicolon or colon.
     """
     words = sentence.words
     if not words:

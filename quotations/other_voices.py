@@ -1,8 +1,8 @@
-"""Find sentences next to a span that may show that the span is another person's words, or only supposed.
+"""Find signs that the words of a span may be another person's, or that the speaker denies them.
 
-The rules in `unmarked_words` look for two signs of this, and yield flaws. Here one sign is enough, because a
-doubt only asks the reader to look. Of the judged spans that were otherwise ready to print, one in nine gets
-such a doubt.
+One sign is enough here, because the result is only a doubt, which asks a person to look. The rules in
+`unmarked_words` need two signs, and yield flaws. Of the judged spans that were otherwise ready to print, one
+in nine gets such a doubt.
 """
 
 from __future__ import annotations
@@ -19,8 +19,7 @@ SHOWN_CHARS = 120
 
 
 def find_other_voice(span: PrintSpan) -> Flaw | None:
-    """Return the doubt that the words of a span are another person's or are denied afterwards; `None` if
-    there is no sign.
+    """Return a doubt if the words of a span may be another person's, or are denied afterwards; else `None`.
 
     The signs are in the span itself, or in the sentences right before and after it in its paragraph. A colon
     at the end of the paragraph before is also a sign.
@@ -52,7 +51,7 @@ def _find_hearsay(span: PrintSpan) -> Flaw | None:
 
 
 def _find_quotation(span: PrintSpan) -> Flaw | None:
-    """Return a doubt for a quotation of several words inside a span: "As a senator said, “...”"."""
+    """Return a doubt if a span contains a quotation of several words: "As a senator said, “...”"."""
     if span.passage.is_statement:
         return None
     for opens, closes in span.passage.quoted:
@@ -68,12 +67,11 @@ def _make_flaw(rule: str, sentence: Sentence) -> Flaw:
 
 
 def _may_announce(before: Sentence, spoken: frozenset[str]) -> bool:
-    """Return whether the sentence `before` may announce the words `spoken` after it as another's or as
-    supposed.
+    """Return whether the sentence `before` may say that the next words, `spoken`, are not the speaker's view.
 
-    It does so by a word of views or suppositions ("their slogan", "suppose"), or by a report of somebody
-    else. Two of three other signs are also enough: no first person in the sentence, no first person in
-    `spoken`, and another person in the sentence.
+    It may introduce them as a view of others ("their slogan"), as a supposition ("suppose"), or by a verb of
+    saying whose subject is somebody else. Two of three other signs are also enough: the sentence has no
+    "I" or "we", `spoken` has none, and the sentence has another person.
     """
     words = [word.lower for word in before.words]
     names = frozenset(words)

@@ -57,9 +57,10 @@ class Perceptron:
         return labels
 
     def _rate(self, words: Sequence[str], lowers: Sequence[str], certain: Sequence[str | None]) -> Floats:
-        """Return the score of each label for each word, before the labels of the previous words are counted.
+        """Score each label for each word by the word itself and its neighbours: float64 (n, labels).
 
-        The result is float64 (n, labels). If `certain` has the label of a word, its row has no meaning.
+        The caller adds the scores that depend on the labels of the previous words. `certain` has the labels
+        of the words that are already known, else `None`. Ignore the rows of words with a known label.
         """
         if not words:
             return np.empty((0, len(self._labels)))

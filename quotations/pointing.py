@@ -1,6 +1,4 @@
-"""Find words, such as "this bill", that may point to something outside a span, though no rule is sure of
-it.
-"""
+"""Find words in a span, such as "this bill", that perhaps refer to something outside the span."""
 
 from __future__ import annotations
 

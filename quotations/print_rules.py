@@ -125,7 +125,7 @@ def find_back_reference(span: PrintSpan) -> Iterator[Flaw]:
 
 
 def _may_refer_back(passage: Passage) -> bool:
-    """Return whether a passage has a word such as "earlier"; without one, `BACK_REFERENCE` cannot match."""
+    """Return whether a passage has a word such as "earlier", which every match of `BACK_REFERENCE` has."""
     lower = passage.text.lower()
     return any(word in lower for word in POINTING_BACK)
 

@@ -113,10 +113,9 @@ class Part:
         return self.passage.text[self.sentence.words[-1].end_char : self.sentence.end_char]
 
     def list_inside(self, function: Callable[[Sentence], list[int]]) -> list[int]:
-        """Return the indices, among the printed words, of the words that `function` lists for the whole
-        sentence.
+        """Apply `function` to the whole sentence, and return those of the listed words that are printed.
 
-        Words of the sentence that are not printed are left out.
+        `function` returns indices of words in the sentence. The result has indices in the printed words.
         """
         return [at - self.first for at in self.sentence.compute(function) if self.first <= at <= self.last]
 

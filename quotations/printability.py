@@ -55,7 +55,10 @@ def estimate_printability(span: PrintSpan, flaws: Sequence[Flaw]) -> float:
 
 
 def read_features(span: PrintSpan, flaws: Sequence[Flaw]) -> dict[str, float]:
-    """Return the features of a span for the regression, by their names in `WEIGHTS`: "dashes", "short"."""
+    """Return the features from which the printability of a span is computed, by their names in `WEIGHTS`.
+
+    For example, "dashes" is the number of dashes (limited to `MOST`), and "short" is 1 for a short span.
+    """
     words = [word.lower for part in span.parts for word in part.words]
     text, kinds = span.text, {flaw.kind for flaw in flaws}
     count = len(text.split())

@@ -30,8 +30,9 @@ class SentenceWords:
         self._next_hard = _find_next(self.is_hard)
 
     def has_verb_ahead(self, at: int, words: int = LOOK_AHEAD) -> bool:
-        """Return whether one of the next `words` words from `at` on is a finite verb, before strong
-        punctuation.
+        """Return whether a finite verb is among the `words` words from index `at` on.
+
+        Words after punctuation stronger than a comma do not count.
         """
         verb = self._next_finite[at] if at < len(self.words) else at + words
         return verb < at + words and verb < self._next_hard[at + 1]

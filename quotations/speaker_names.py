@@ -83,9 +83,9 @@ def _weigh_name(name: Name, words: Sequence[str], places: dict[str, dict[str, li
 def _skip_namesake(first: str, at_last: list[int], words: Sequence[str]) -> list[int]:
     """Drop the positions where a surname means another person than the one with the given name `first`.
 
-    `at_last` are the positions of the surname, ascending. Another given name before the surname introduces
-    the other person: "Robert Kennedy", if `first` is "john". From there on, the surname means this person,
-    except after a title: "President Kennedy".
+    `at_last` are the positions of the surname, ascending. If another given name precedes the surname, the
+    text speaks of the other person from there on: "Robert Kennedy", if `first` is "john". This position and
+    all later ones are dropped, except those after a title: "President Kennedy".
     """
     before = [
         next((word for word in words[max(0, at - 3) : at][::-1] if len(word) > 1), "") for at in at_last
@@ -167,7 +167,9 @@ def _shorten_name(name: Name) -> str:
 
 @lru_cache(CACHED_NAMES)
 def _list_people(name: str) -> tuple[Name, ...]:
-    """Return the words of the names of the people in a field; cached, because an archive has each many times.
+    """Return the words of each person's name in a field that may name several people.
+
+    Results are cached, because an archive has the same field many times.
 
     >>> _list_people("Kennedy, John F."), _list_people("Ann Roe and Bob Lee (Ind.)")
     ((('john', 'f', 'kennedy'),), (('ann', 'roe'), ('bob', 'lee')))

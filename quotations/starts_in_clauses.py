@@ -137,7 +137,8 @@ def is_inside_subject(part: Part) -> bool:
     """Return whether the subject of the printed words begins before them: "The blow that fell, [the might
     that ...]".
 
-    The words before have no main verb, have no preposition in front, and do not name a time.
+    The brackets are the printed words. The words before them, such as "The blow that fell", have no main
+    verb and do not name a time.
     """
     sentence, verb = part.sentence, part.clauses[0].verb
     start = max((i for i in range(part.first) if i and is_hard(sentence.gaps[i])), default=0)

@@ -7,8 +7,9 @@ from quotations.print_spans import Part, is_dash
 
 
 def is_any_other(part: Part) -> bool:
-    """Return whether the printed words begin with "any other" after "or": "not a burden that Ohio or [any
-    other]".
+    """Return whether the printed words begin with "any other" or "any one", right after "or" or "nor".
+
+    Example, with the printed words in brackets: "not a burden that Ohio or [any other]".
     """
     opener, before = part.previous, part.get_word(part.first - 2)
     is_pair = opener.lower in ("or", "nor") and before is not None and before.tag in ("NOUN", "PROPN", "PRON")
@@ -24,8 +25,9 @@ def is_inside_listed_subject(part: Part) -> bool:
 
 
 def is_inside_aside(part: Part) -> bool:
-    """Return whether the printed words begin within a list between dashes: "— five men, [six women —
-    came]".
+    """Return whether the printed words begin within a list between dashes.
+
+    Example: "some — five men, [six women — came]", where the brackets are the printed words.
     """
     sentence, first = part.sentence, part.first
     dashes = [i for i in range(max(1, first - ASIDE_WORDS), first) if is_dash(sentence.gaps[i])]

@@ -7,8 +7,9 @@ from quotations.print_spans import Part
 
 
 def is_apposed_name(part: Part) -> bool:
-    """Return whether the printed words begin with a name that explains a noun: "our mayor, [Ada Lee,
-    wrote]".
+    """Return whether the printed words begin with a name that explains the noun before it.
+
+    Example, with the printed words in brackets: "our mayor, [Ada Lee, wrote]".
     """
     before, count = part.previous, 0
     while count < len(part.words) and part.words[count].tag == "PROPN":
@@ -18,9 +19,9 @@ def is_apposed_name(part: Part) -> bool:
 
 
 def is_pointing_at_subject(part: Part) -> bool:
-    """Return whether the "that" before the printed words points at their first noun, as "this" would.
+    """Return whether the "that" before the printed words belongs to their first noun, as "this" would.
 
-    An opening phrase comes before: "In the end, that [law expired]".
+    Only a phrase without a verb may come before "that": "In the end, that [law expired]".
     """
     if part.previous.lower != "that" or part.words[0].tag not in ("NOUN", "ADJ", "PROPN"):
         return False

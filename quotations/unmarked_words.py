@@ -1,9 +1,8 @@
-"""Find spans for print that are not the speaker's own statement, though no quotation mark or clause shows
-this.
+"""Find spans for print that are not the speaker's own statement, though they have no quotation marks.
 
-The words may be read out, be what others thought, follow from a supposition, or be another's question. The
-signs of this stand before the span: in its sentence, in the sentences before, or at the end of the paragraph
-before.
+The speaker may read the words out from a text, or report what others think. The words may depend on a
+condition, or be somebody else's question. The signs of this stand before the span: in its sentence, in the
+sentences before, or at the end of the paragraph before.
 """
 
 from __future__ import annotations
@@ -102,7 +101,7 @@ GENERIC = frozenset(("no", "any", "every", "each", "all"))
 
 
 def find_read_out(span: PrintSpan) -> Iterator[Flaw]:
-    """Yield a flaw if a span may be read out: from a law, from scripture, or from a letter."""
+    """Yield a flaw if the speaker may be reading out another text, such as a law, scripture or a letter."""
     first = span.parts[0]
     lead, earlier = _read_lead(span), _read_earlier(span)
     before = (lead or earlier).lower()
@@ -211,7 +210,7 @@ def find_thought_of_others(span: PrintSpan) -> Iterator[Flaw]:
 
 
 def _is_contrasting(part: Part) -> bool:
-    """Return whether the printed words answer what comes before them: with "But", or in the first person."""
+    """Return whether the printed words begin with a reply to the words before them, such as "But", or "I"."""
     return bool(ANSWER.match(part.passage.text, part.words[0].start_char)) or part.words[0].lower == "i"
 
 
@@ -253,8 +252,9 @@ def _find_modal(words: Sequence[Word]) -> int | None:
 
 
 def _is_parallel_condition(span: PrintSpan, modal: int) -> bool:
-    """Return whether the sentence before has an "if", and has the subject and modal verb of the span: "we
-    will".
+    """Return whether the previous sentence has a condition, and the same subject and modal verb as the span.
+
+    Example: "If they help, we will win. [We will build roads.]", where the brackets are the span.
     """
     at = span.passage.sentences.index(span.parts[0].sentence)
     previous, words = span.passage.sentences[at - 1], span.parts[0].words
@@ -359,7 +359,7 @@ VIEWING = frozenset(("is", "are", "was", "were", "means", "meant", "seems", "see
 
 
 def find_lost_lead(span: PrintSpan) -> Iterator[Flaw]:
-    """Yield a flaw if words before the span in its sentence make it another's view, a wish or a condition.
+    """Yield a flaw if the words before the span in its sentence make it a wish, a condition or others' view.
 
     "In the eyes of the generals, [we are children]", "a land where [all can read]", "Had we waited, [...]".
     The brackets are the span.
@@ -462,7 +462,10 @@ def _has_question_to_speaker(passage: Passage) -> bool:
 
 
 def _read_lead(span: PrintSpan) -> str:
-    """Return the text before the span in its first sentence; "" if the span begins with this sentence."""
+    """Return the beginning of the sentence in which the span begins, up to the span.
+
+    Return "" if the span begins with the first word of the sentence.
+    """
     part = span.parts[0]
     if not part.first:
         return ""
@@ -476,7 +479,10 @@ def _read_earlier(span: PrintSpan) -> str:
 
 
 def _list_before(span: PrintSpan, count: int) -> list[str]:
-    """Return up to `count` sentences before the span's first sentence in its paragraph, nearest first."""
+    """Return the last `count` sentences of the paragraph before the sentence in which the span begins.
+
+    The nearest sentence comes first. Return fewer if the paragraph has fewer.
+    """
     at, text = span.passage.sentences.index(span.parts[0].sentence), span.passage.text
     chosen = span.passage.sentences[max(0, at - count) : at]
     return [text[sentence.start_char : sentence.end_char] for sentence in reversed(chosen)]

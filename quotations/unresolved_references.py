@@ -431,8 +431,9 @@ DOING = frozenset(("do", "does", "did", "done", "doing"))
 
 
 def _is_doing(previous: Word, following: Word, seen: Sequence[Word]) -> bool:
-    """Return whether "this" or "that" is the object of "do" ("to do this"), and no clause before says what is
-    done.
+    """Return whether "this" or "that" is the object of "do" ("to do this") and refers to nothing printed.
+
+    The result is false if a clause before says what is done.
     """
     is_object = previous.lower in DOING and following.tag not in (
         "NOUN",
@@ -454,8 +455,9 @@ ABSTRACT = ("bination", "vantage", "angement", "ituation", "umstance", "osition"
 
 
 def _is_described(part: Part, i: int) -> bool:
-    """Return whether a relative clause or phrase identifies the noun after a demonstrative: "those men who
-    ...".
+    """Return whether words such as "who" or "of" shortly after a noun say which one is meant.
+
+    Example: "those men who ...". The word before the noun, here "those", has index `i`.
     """
     for word in part.words[i + 2 : i + 6]:
         if word.lower in DESCRIBING:

@@ -36,9 +36,9 @@ class Match:
 def verify_window(index: WordIndex, quoted: Quoted, ids: Ints, window: tuple[int, int]) -> Match | None:
     """Return the match of a quotation within `window`, a range of word positions in the index.
 
-    The result is `None` if too few of the quotation's words match, or only words that are too frequent: "The
-    enemy of the American people" shares five of six words with "the needs of the American people", but the
-    sixth is the rarest.
+    Return `None` if too few of the quotation's words match, or only frequent words. For example, "The enemy
+    of the American people" does not match "the needs of the American people". They share five of six words,
+    but the missing word "enemy" is the rarest.
     """
     spoken = index.ids[slice(*window)]
     own = ~quoted.inserted

@@ -101,10 +101,9 @@ class WordIndex:
         self._seeds, self._positions = self._build_inverted()
 
     def _build_inverted(self) -> tuple[NDArray[np.uint64], Ints]:
-        """Return all sequences of three words as sorted numbers, and the position of the first word of each
-        sequence.
+        """Return the numbers of all sequences of three words, sorted, and the positions of the sequences.
 
-        No sequence crosses the end of a document.
+        `compute_seeds` gives each sequence its number. No sequence crosses the end of a document.
         """
         seeds = compute_seeds(self.ids)
         within = self.document_of[: len(seeds)] == self.document_of[len(self.ids) - len(seeds) :]
@@ -145,8 +144,9 @@ class WordIndex:
         return [(offset, positions) for offset, positions in slices if len(positions)]
 
     def place(self, first: int, last: int) -> Place:
-        """Return the place in its transcript of the words at positions `first` to `last`, which must be in
-        one document.
+        """Return the document, paragraphs and offsets of the words at positions `first` to `last`.
+
+        All these words must be in one document.
         """
         document = int(self.document_of[first])
         paragraphs = np.searchsorted(self._paragraph_starts, [first, last], "right") - 1

@@ -42,8 +42,8 @@ class EvidenceCalibration:
     If the probability is at least `point`, the clause of the sentence that best matches the claim decides the
     stance. This clause must have at least the share `coverage` of the claim's words. The sentence then
     contradicts the claim if the clause differs from it ("were not lifted" from "were lifted"), and otherwise
-    supports it. Such decisions were counted: the share `agreement` of the decisions "supports" was right, and
-    the share `contradiction` of the decisions "contradicts".
+    supports it. On labelled data, the share `agreement` of these decisions for "supports" was right, and the
+    share `contradiction` of those for "contradicts".
 
     If no clause decides, the sentence supports the claim if its probability is at least `evidence` and the
     model's probability of "supports" is at least `supports`; otherwise it is neutral. The defaults serve

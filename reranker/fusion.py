@@ -84,7 +84,9 @@ class FusionWeights:
     fit: Mapping[str, float] = field(default_factory=FIT_WEIGHTS.copy)
 
     def adapt_to_queries(self) -> FusionWeights:
-        """Return a copy for short queries: `query` replaces `paragraph`, `query_model` replaces `model`."""
+        """Return weights for a short query: `paragraph` and `model` get the values of `query` and
+        `query_model`.
+        """
         return replace(self, paragraph=self.query, model=self.query_model)
 
     def adapt_to_names(self) -> FusionWeights:

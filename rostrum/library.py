@@ -59,7 +59,7 @@ class Archive(ABC):
         return self._source.recommend(_make_draft(draft), filter=filter, limit=limit, timeout_s=timeout_s)
 
     def _read_filter(self, filter: Filter | None) -> Filter | None:
-        """Return a filter as the archive reads it; a service reads what it is sent."""
+        """Return the filter unchanged: a service parses it itself, and `OwnArchive` overrides this method."""
         return filter
 
     @abstractmethod

@@ -46,7 +46,9 @@ class Repeat:
 
 @dataclass(frozen=True, slots=True)
 class RepeatAnswer:
-    """Hold the repeats of a text, oldest first; repeats without a day come last.
+    """Hold the repeats of a text: the places in archives where words of the text occur again.
+
+    The oldest place comes first; places without a day come last.
 
     `archives` are the names of the archives that were searched; "" stands for the archive of speeches.
     """

@@ -79,7 +79,8 @@ class QuoteFilter:
 class RankedQuote:
     """Hold a quote with its rank (from 1) and its score.
 
-    The score is a sum of z-scores. Only scores for the same gap of a draft can be compared.
+    The score is a sum of z-scores. Two scores can be compared only if the quotes were ranked for the same
+    draft and the same place in it.
     """
 
     rank: int
@@ -89,7 +90,7 @@ class RankedQuote:
 
 @dataclass(frozen=True, slots=True)
 class FamousAnswer:
-    """Hold the quotes for a gap of a draft, best first.
+    """Hold the well-known quotes that fit a gap of a draft, best first.
 
     `list` is the name of the list that was searched, `listed` the number of quotes in it, and `models` the
     hashes of the models used.

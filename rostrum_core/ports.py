@@ -99,11 +99,11 @@ class ParagraphStore(Protocol):
     def find_wording(
         self, texts: Sequence[str], *, limit: int = WORDINGS, filter: Filter = Filter()
     ) -> list[list[Paragraph]]:
-        """Return for each text at most `limit` paragraphs that share runs of words with the text, best first.
+        """Find paragraphs that have the same wording as each text: return a list of paragraphs per text.
 
-        After these, the list for a text has further paragraphs: those directly before and after each match,
-        in no guaranteed order. Words are compared as written, except for case; stop words and endings are
-        kept.
+        A list begins with at most `limit` paragraphs that share runs of words with the text, best first.
+        Then the paragraphs directly before and after each of them follow, in any order. Words are compared
+        as written, except for case: neither stop words nor endings are removed.
         """
 
     def get(self, document_id: str) -> tuple[Document, tuple[Paragraph, ...]] | None:
@@ -205,11 +205,10 @@ class ParagraphStore(Protocol):
         """Stop writing without publishing and release the writer's lock. The store can be used again."""
 
     def rollback(self, generation: str | None = None) -> Generation:
-        """Publish a ready generation again: the named one, or the one before the published one.
+        """Publish a ready generation again: the named one, or the predecessor of the published one.
 
-        The one before is the base of the published generation, that is, the generation from which it was
-        begun. If the published generation was begun empty, the one before is the one that it replaced. A
-        rollback does not wait for writers.
+        The predecessor is the generation of which the published one began as a copy. If the published one
+        began empty, the predecessor is the generation that it replaced. A rollback does not wait for writers.
 
         Raises:
             NoSuchGeneration: no ready generation has the name, or none precedes the published one.

@@ -92,8 +92,8 @@ def load_bert(folder: Path, layers: int, dropout: float = 0.0) -> tuple[Trunk, T
     the word embeddings (vocabulary, width).
 
     Raises:
-        ModelError: if the folder has no BERT, if a trunk does not support the model's type or settings, or if
-            the model has too few layers, or too few positions for a draft and a paragraph.
+        ModelError: the folder has no BERT, or a BERT of a type or with settings that are not supported. Also
+            if it has too few layers, or too few positions for a draft and a paragraph.
     """
     family, config = _read_config(folder)
     if layers > (available := count_layers(folder)):

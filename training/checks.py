@@ -46,12 +46,11 @@ def check_encoder(
 
 
 def warn_unused(recipe: EncoderRecipe, kept: Manifest, remark: Tell) -> None:
-    """Warn about settings in the recipe's section `encoder` that have no effect, because an existing encoder
-    is reused instead of trained.
+    """Warn about settings of the section `encoder` that have no effect, because an encoder is reused.
 
-    `kept` is the manifest of the models with that encoder. Of the section, only `layers` has an effect. There
-    is no warning about a setting that has its default value, or the value with which the existing encoder was
-    trained (according to the manifest).
+    `kept` is the manifest of the models with that encoder. As it is not trained again, only the setting
+    `layers` has an effect. There is no warning about a setting with its default value, or with the value in
+    the recipe by which the encoder was trained.
     """
     usual, learned_with = EncoderRecipe(), kept.content.get("recipe", {}).get("encoder", {})
     unused = []

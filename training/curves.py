@@ -47,9 +47,9 @@ class Curves:
         return {phase: [points[step] for step in sorted(points)] for phase, points in by_phase.items()}
 
     def _read_points(self) -> Iterator[Point]:
-        """Yield every complete point of the file.
+        """Yield the points of the curves that the file has.
 
-        The last line may be truncated if the process was killed; such a line is skipped.
+        Truncated lines are skipped: the process may have been killed while it wrote the last line.
         """
         lines = self._path.read_text("utf-8").splitlines() if self._path.exists() else []
         for line in lines:

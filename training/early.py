@@ -55,9 +55,9 @@ KEPT = (10, 15, 20, 25, 30)
 class EarlyRecipe:
     """Set the hyper-parameters of the early head's training.
 
-    A step uses the candidate paragraphs of `drafts` drafts. Scores are divided by `temperature` before the
-    softmax. `difference_weight` is the weight of the loss's second term, the difference between estimates and
-    scores.
+    The head learns to estimate the ranker's scores. A step uses the candidate paragraphs of `drafts` drafts.
+    The first term of the loss is a cross-entropy: scores and estimates are divided by `temperature` before
+    the softmax. The second term is the difference between estimates and scores, times `difference_weight`.
     """
 
     epochs: int = 24
@@ -71,12 +71,12 @@ class EarlyRecipe:
 
 @dataclass(frozen=True, eq=False)
 class Features:
-    """Hold the input of the early heads, and the scores that they learn, for n candidates of several drafts.
+    """Hold what the early heads learn from: n candidates of several drafts, with the ranker's scores.
 
-    `states` (n, layers, 2, width) are the hidden state at [CLS] and the mean hidden state, for each candidate
-    and layer. `scores` (n,) are the ranker's scores. `drafts` (rows, width) are unit vectors: the directions
-    of the drafts' mean hidden states. The candidates of draft i are `starts[i]` to `starts[i + 1]`, so
-    `starts` is (rows + 1,).
+    `states` (n, layers, 2, width) has two hidden states for each candidate and layer: the one at [CLS] and
+    the mean. `scores` (n,) are the ranker's scores, which the heads learn. `drafts` (rows, width) has each
+    draft's mean hidden state, scaled to length 1. `starts` (rows + 1,) has the number of each draft's first
+    candidate, and n at the end.
     """
 
     states: Tensor

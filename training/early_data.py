@@ -85,7 +85,7 @@ class Arrays:
 
 
 def main() -> None:
-    """Read the command line and write the file."""
+    """Prepare the data as the options of the command line say, and write it to the file `--out`."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -96,7 +96,7 @@ class EvidenceData:
         return np.flatnonzero(wanted).tolist()
 
     def select_stance_rows(self, kinds: Sequence[str], split: str) -> list[int]:
-        """Return the indices of the texts with a stance, of these sets ("scifact") and a split ("dev")."""
+        """Return the indices of texts with a stance, by data sets (`kinds`: "scifact") and split ("dev")."""
         wanted = np.isin(self.stance[:, 1], [STANCE_SETS.index(kind) for kind in kinds])
         return np.flatnonzero(wanted & (self.stance[:, 2] == SPLITS.index(split))).tolist()
 
@@ -136,10 +136,10 @@ class EvidenceModel(nn.Module):
         self.register_buffer("words", read_words(models), persistent=False)
 
     def encode_prefix(self, claims: Sequence[Ids]) -> tuple[list[KeysValues], Tensor, Tensor]:
-        """Encode n claims as prefixes: return keys and values of every layer, a mask that is false for
-        padding, (n, tokens), and directions, (n, width).
+        """Encode n claims as prefixes; return (keys and values, mask, directions).
 
-        A direction is the mean hidden state of a claim, scaled to length 1.
+        The keys and values are those of all layers. The mask (n, tokens) is false for padding. The directions
+        (n, width) are the claims' mean hidden states, scaled to length 1.
         """
         ids, mask = pad(claims, self.words.device)
         hidden, kept = self.graph.trunk(
@@ -267,8 +267,9 @@ def train(
     log: Log,
     steps: int | None = None,
 ) -> None:
-    """Train the scores of sentences and the stances together, for at most `steps` steps; write the trained
-    weights to `out`.
+    """Train the model to score sentences and to classify stances; write the trained weights to `out`.
+
+    Both tasks are trained together, in the same steps, at most `steps` of them.
     """
     order = cut_steps(data, recipe)[:steps]
     people = data.select_stance_rows(("scifact", "citations"), "train")
@@ -356,8 +357,8 @@ def evaluate_ranking(
 ) -> dict[str, Any]:
     """Measure how the model ranks sentences for the claims of a set ("scifact") and a split ("dev").
 
-    Return the means of the figures of `judge_ranking`, and pairwise accuracy and reciprocal rank of each
-    claim.
+    Return the mean of each figure of `judge_ranking` over the claims. Also return two figures of each single
+    claim: its pairwise accuracy and its reciprocal rank.
     """
     model.eval()
     rows = [

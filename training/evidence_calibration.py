@@ -8,10 +8,10 @@ weight is chosen from a list: the one with the best mean reciprocal rank (MRR) o
 debater and scifact. A logistic regression then converts merits to probabilities. It is fitted to the labels
 (evidence or not) of the sentences in both sets; the two sets have the same total weight.
 
-Fixed rules, which are not trained, compare a claim with the clauses of a text. The calibration also contains
-two shares, counted on the stances of scifact in train and dev. They say how often a text supports a claim if
-the clause that best matches the claim agrees with it, and how often it contradicts a claim if this clause
-differs from it.
+Fixed rules, which are not trained, compare a claim with the clause of a text that matches it best. The
+calibration also contains two shares, counted on the stances of scifact in train and dev. The first says how
+often a text supports a claim if this clause agrees with the claim. The second says how often a text
+contradicts a claim if this clause differs from the claim.
 """
 
 from __future__ import annotations
@@ -52,10 +52,9 @@ def read_scores(files: Sequence[Path]) -> list[dict[str, Any]]:
 
 
 def read_merits(row: dict[str, Any], words: float) -> Floats:
-    """Return the merit of each sentence for a claim: the model's logit plus `words` times BM25.
+    """Return the merit of each sentence for a claim: the model's logit plus BM25 times the weight `words`.
 
-    A sentence without any word has no logit of its own, and gets the lowest logit of the other sentences, but
-    at most 0.
+    A sentence without any word has no logit. It gets the lowest logit of the other sentences, but at most 0.
     """
     logits = np.array(row["model"], np.float64)
     logits[~np.isfinite(logits)] = np.min(logits[np.isfinite(logits)], initial=0.0)
@@ -63,17 +62,19 @@ def read_merits(row: dict[str, Any], words: float) -> Floats:
 
 
 def choose_words(rows: Sequence[dict[str, Any]]) -> float:
-    """Return the weight of BM25 in a sentence's merit with which evidence ranks best (see `compute_mrr`).
+    """Choose the weight of BM25 in the merit (total score) of a sentence: the one with the best MRR.
 
-    If several weights are equally good, return the smallest.
+    The MRR is that of the evidence (see `compute_mrr`). If several weights are equally good, return the
+    smallest.
     """
     return max(WORDS, key=lambda words: (round(compute_mrr(rows, words), 6), -words))
 
 
 def compute_mrr(rows: Sequence[dict[str, Any]], words: float) -> float:
-    """Return the mean reciprocal rank of each claim's first evidence: the average of the sets' means.
+    """Return the mean reciprocal rank (MRR) of the best-ranked evidence of each claim.
 
-    Sentences are ordered by merit (see `read_merits`), in which `words` is the weight of BM25.
+    A row has the sentences of one claim. They are ranked by merit (see `read_merits`); `words` is the weight
+    of BM25 in the merit. The MRR is computed for each set of claims, and then averaged over the sets.
     """
     means = []
     for name in sorted({row["set"] for row in rows}):

@@ -59,9 +59,12 @@ class Arrays:
     ) -> dict[int, int]:
         """Add a document: pack its sentences into chunks of at most 200 tokens.
 
-        `breaks` and `keep` have indices in `texts`. A chunk ends before each sentence in `breaks`. If `keep`
-        is set, at most `TRAIN_CHUNKS` chunks are kept; chunks with sentences in `keep` are preferred. Return
-        a mapping from the index of each kept sentence to its number among the sentences of all documents.
+        `texts` are the sentences; `breaks` and `keep` are indices of `texts`. A new chunk begins at each
+        sentence in `breaks`. If `keep` is set, at most `TRAIN_CHUNKS` chunks are kept, first those with
+        sentences in `keep`.
+
+        The result maps the index of each kept sentence to its index in `sentence`, the list of the sentences
+        of all documents.
         """
         ids = [entry.ids[:SENTENCE_TOKENS] for entry in self.pieces.tokenise(list(texts))]
         groups: list[list[int]] = []
@@ -93,9 +96,9 @@ class Arrays:
     def add_claim(
         self, claim: str, kind: str, split: str, document: int, positive: Sequence[int], title: str = ""
     ) -> None:
-        """Add a claim about a document; `positive` has the supporting sentences' numbers (`add_document`).
+        """Add a claim about a document, unless no sentence of the document supports it.
 
-        A claim without supporting sentences is not added.
+        `positive` has the numbers of the supporting sentences, as `add_document` returns them.
         """
         if not positive:
             return
@@ -104,7 +107,7 @@ class Arrays:
         self.claim_rows.append((document, CLAIM_SETS.index(kind), SPLITS.index(split)))
 
     def add_stance(self, claim: str, text: str, stance: str, kind: str, split: str) -> None:
-        """Add a text with its stance to a claim: "supports", "contradicts" or "neutral"."""
+        """Add a text to a claim, with its stance: "supports", "contradicts" or "neutral"."""
         self.stance_claims.append(self.pieces.tokenise_query("", claim))
         self.stance_texts.append(self.pieces.tokenise([text])[0].ids[:PARAGRAPH_TOKENS])
         self.stance_labels.append((STANCES.index(stance), STANCE_SETS.index(kind), SPLITS.index(split)))
@@ -255,10 +258,10 @@ def add_scifact(arrays: Arrays, folder: Path, seed: int, limit: int | None) -> N
 
 
 def add_citations(arrays: Arrays, folder: Path, limit: int | None) -> None:
-    """Add the citing sentences of Citation Integrity as claims, with stances labelled by people.
+    """Add the claims of the data set Citation Integrity, with their stances, which people labelled.
 
-    For each claim, a machine ordered five sentences of the cited article. In the training split, the first
-    two of these count as evidence.
+    A claim is a sentence that cites an article. For each claim, a machine ranked five sentences of the cited
+    article. In the training split, the best two of these count as evidence.
     """
     rows = read_rows(folder / "citation-integrity-claims.jsonl.gz")
     articles = {
@@ -286,7 +289,7 @@ def add_motions(arrays: Arrays, folder: Path, aside: set[str], limit: int | None
     `limit` motions in alphabetical order are read.
 
     `aside` is the result of `add_debater`: the first 60 characters of each piece of evidence in dev and test.
-    A sentence whose first 60 characters are in `aside` is left out.
+    Sentences that begin with such characters are left out, so that training does not see them.
     """
     by_motion: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for row in read_rows(folder / "ibm-claim-evidence-dev.jsonl.gz"):
@@ -320,7 +323,7 @@ def add_wice(arrays: Arrays, folder: Path, limit: int | None) -> None:
 
 
 def main() -> None:
-    """Read the command line and write the file."""
+    """Prepare the data as the options of the command line say, and write it to the file `--out`."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="folder of the sets")
     parser.add_argument("--tokenizer", type=Path, required=True)

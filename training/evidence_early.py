@@ -102,9 +102,9 @@ class SentenceReader(LayerReader):
 
 
 def choose_claims(data: EvidenceData, split: str, limit: int | None, seed: int) -> list[int]:
-    """Return the claims of a split: all that people labelled, and a sample of those that a machine labelled.
+    """Return claims of a split: all that people labelled, and a sample of those that a machine labelled.
 
-    If there are more than `limit` claims, return a sample of `limit`.
+    If these are more than `limit`, return only `limit` of them, chosen at random.
     """
     chance = random.Random(seed)
     chosen = [

@@ -29,7 +29,7 @@ class TextArrays(Arrays):
     def add_document(
         self, texts: Sequence[str], breaks: set[int] | None = None, keep: set[int] | None = None
     ) -> dict[int, int]:
-        """Pack sentences into chunks as `Arrays` does, and keep the texts of the sentences."""
+        """Add a document as `Arrays.add_document` does, and also keep the texts of its sentences."""
         document = self.documents
         numbers = super().add_document(texts, breaks, keep)
         for at, number in numbers.items():
@@ -54,8 +54,9 @@ class TextArrays(Arrays):
         super().add_stance(claim, text, stance, kind, split)
 
     def list_claims(self) -> list[dict[str, Any]]:
-        """Return a dictionary for each claim: set, split, document, text, title, and sentences of the
-        document, with a list that is true for the sentences that are evidence.
+        """Return each claim as a dictionary, with the sentences of its document.
+
+        The list `evidence` has one value for each sentence: true if the sentence is evidence for the claim.
         """
         positive: dict[int, set[int]] = defaultdict(set)
         for claim, sentence in self.positive:

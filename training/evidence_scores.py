@@ -34,7 +34,7 @@ ALL = (*SETS, "wice", "wice with context", "stance scifact", "stance citations")
 def score_claim(row: dict[str, Any], models: Models) -> dict[str, Any]:
     """Score the sentences of a claim's document; return all scores and labels, in the sentences' order.
 
-    `row` is a dictionary of `TextArrays.list_claims`.
+    `row` is one of the dictionaries that `TextArrays.list_claims` returns.
     """
     model: Evidence = models.get_part("evidence")
     passages = join_sentences("", row["sentences"], models.wordpieces)

@@ -95,9 +95,10 @@ class FamousData:
         return join_around_gap(before, after, self.special)
 
     def get_quote(self, row: int) -> int:
-        """Return the number of a context's quote: its index in the list of quotes.
+        """Return the number of the quote that belongs to the context `row`.
 
-        Quotes that are not in the list, those of the further contexts, are numbered after the list's last.
+        This is its index in the list of quotes. The further contexts have quotes that are not in the list;
+        their numbers begin after the end of the list.
         """
         return int(self.quote[row]) if row < len(self.quote) else len(self.quotes) + row - len(self.quote)
 
@@ -153,8 +154,10 @@ class FamousModel(nn.Module):
 def compute_stage_one_loss(
     model: FamousModel, data: FamousData, rows: Sequence[int], recipe: FamousRecipe, chance: random.Random
 ) -> Tensor:
-    """Return the loss of stage one: the cross-entropy of each context's own quote among the quotes of the
-    batch, or among a sample of them.
+    """Return the loss of stage one, in which the model learns to find the quote that belongs to a context.
+
+    It is the cross-entropy of the right quote among all quotes of the batch. If `recipe.negatives` is set,
+    the right quote is compared with a sample of the others.
     """
     numbers = [data.get_quote(row) for row in rows]
     pool = sorted(set(numbers))
@@ -318,8 +321,9 @@ def evaluate(model: FamousModel, data: FamousData, *, limit: int | None = None) 
 
 
 def save(model: FamousModel, models: Path, recipe: FamousRecipe, out: Path) -> None:
-    """Write what was trained to `famous.safetensors`, in fp16: low-rank factors of the change of both
-    encoders, the head for the gap, and the scale.
+    """Write the trained weights in fp16 to the file `famous.safetensors` in the folder `out`.
+
+    The file has low-rank factors of the changes to both encoders, the weight of `at_gap`, and the scale.
     """
     base = read_module(models / "encoder.onnx").trunk
     context = compute_factors(base, model.context.graph.trunk, 2 * recipe.lora_rank or 32)

@@ -22,7 +22,10 @@ QUOTE_TOKENS = 64
 
 
 def is_clean(row: dict[str, Any]) -> bool:
-    """Return whether the text around a row's quote contains neither the quote nor the rest of its verse."""
+    """Return whether the text around a row's quote does not repeat the quote.
+
+    If the quote is from a verse, the text must not contain the rest of the verse either.
+    """
     return not (row.get("repeated") or row.get("verse_in_context"))
 
 
@@ -45,8 +48,8 @@ def build(
     """Convert contexts and quotes to token ids, and write them to the file that `training.famous` reads.
 
     In this file, `quote`, `clean` and `split` have a value for each context: the index of its quote in the
-    list, the result of `is_clean`, and an index into `SPLITS`. `further.quotes` has a text for each row of
-    `further.left`.
+    list, the result of `is_clean`, and an index into `SPLITS`. Contexts from `further` have a quote of their
+    own: row i of `further.quotes` is the quote of row i of `further.left`.
     """
     pieces = WordPieces(tokenizer)
     listed = read_rows(quotes)[:limit]
@@ -72,7 +75,7 @@ def build(
 
 
 def main() -> None:
-    """Read the command line and write the file."""
+    """Prepare the data as the options of the command line say, and write it to the file `--out`."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--contexts", type=Path, required=True)
     parser.add_argument("--quotes", type=Path, required=True)

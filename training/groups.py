@@ -54,10 +54,11 @@ class QuotedDraft:
 
 
 class GroupData:
-    """Build training groups from aligned pairs (a draft and the place of its quote in a transcript).
+    """Build training groups: a draft, the paragraph that it quotes, and other paragraphs of the transcript.
 
-    If a quoted paragraph is too long for the model, the window that contains the quote is used. Pairs that
-    quote every paragraph of their transcript are left out.
+    They are built from aligned pairs (a draft and the place of its quote in a transcript). If a quoted
+    paragraph is too long for the model, the window that contains the quote is used. Pairs that quote every
+    paragraph of their transcript are left out.
     """
 
     def __init__(self, data: Path, split: str, pieces: WordPieces) -> None:
@@ -119,7 +120,7 @@ class GroupData:
 
 
 def select_comparable(pairs: Sequence[Pair], documents: Mapping[str, Transcript]) -> list[Pair]:
-    """Return the pairs that do not quote all paragraphs of their transcript."""
+    """Return the pairs whose transcript also has a paragraph that is not quoted, for comparison."""
     return [pair for pair in pairs if len(pair.parts) < len(documents[pair.document].paragraphs)]
 
 

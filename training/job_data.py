@@ -1,6 +1,6 @@
-"""Name the sets and splits of the jobs' training data, and read its rows.
+"""Define the names of data sets and splits for training, and read rows from the files of these data sets.
 
-Arrays store sets and splits as indices into these tuples: "dev" as 1.
+Arrays store a set or a split as its index in the tuple of names: "dev" as 1.
 """
 
 from __future__ import annotations

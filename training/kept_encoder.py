@@ -45,9 +45,9 @@ def check_fits(kept: Manifest, base: Path, layers: int) -> None:
 
 
 def write_checkpoint(kept: Manifest, base: Path, run: Path) -> None:
-    """Write the reused encoder to the folder `run` of a training, as if it had been trained there.
+    """Write the weights of the reused encoder to the folder `run`, as a training writes those of a new one.
 
-    Models store fp16 tensors; these are widened to float32, and the ranker starts from them.
+    The training of the ranker starts from these weights. The stored fp16 tensors are converted to float32.
 
     Raises:
         ModelError: if the weights cannot be read, or do not fit the base.

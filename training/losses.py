@@ -34,7 +34,8 @@ def compute_pairwise(scores: Tensor) -> Tensor:
 def compute_pointwise(scores: Tensor) -> Tensor:
     """Return the binary cross-entropy of "quoted or not" for each paragraph alone, as in monoBERT.
 
-    `scores` (groups, size) are log odds that the paragraph was quoted; the first paragraph of each group was.
+    `scores` (groups, size) are log odds that a paragraph is quoted. The first paragraph of each group is the
+    quoted one.
     """
     quoted = torch.zeros_like(scores)
     quoted[:, 0] = 1

@@ -50,10 +50,10 @@ class NewsGroups:
         self.rows, self.strangers = draw_rows(select_learnable_news(data), count, seed) if count else ([], [])
 
     def group(self, row: NewsRow, negatives: int, chance: random.Random) -> Group:
-        """Build a group: a draft, a paragraph with the words that it quotes, and `negatives` others.
+        """Build a group: a draft, a paragraph with the words it quotes, and `negatives` other paragraphs.
 
-        A paragraph consists of 1 to 3 quotations. If the draft's article has too few, quotations of other
-        articles are used.
+        Each paragraph is made of 1 to 3 quotations from the draft's article. If the article has too few,
+        quotations from other articles are added.
         """
         quoted, *others = self._deal(row, negatives, chance)
         at = chance.randint(0, len(quoted))
@@ -98,10 +98,11 @@ class NewsGroups:
 
 
 def draw_rows(news: Sequence[NewsQuote], count: int, seed: int) -> tuple[list[NewsRow], list[str]]:
-    """Sample at most `count` drafts with news quotations; return (rows, quotations), both in random order.
+    """Sample training rows from news: return (at most `count` rows, all quotations), both in random order.
 
-    A row is left out if its draft already contains the quotation, or if its article has no other quotation to
-    compare with. `quotations` has the quotations of all of `news`.
+    A row is a draft, the quotation that follows it in the article, and other quotations of that article. A
+    draft is left out if it already contains its quotation, or if there are no other quotations. The second
+    result has every quotation in `news`, also those of drafts that were left out.
     """
     articles: dict[str, list[NewsQuote]] = defaultdict(list)
     for row in news:
@@ -114,9 +115,9 @@ def draw_rows(news: Sequence[NewsQuote], count: int, seed: int) -> tuple[list[Ne
 
 
 def check_news(data: Path, recipe: RankerRecipe) -> None:
-    """Raise `BadInput` if a ranker is to be trained on news quotations, but there are too few for a batch.
+    """Raise `BadInput` if there are news quotations to train a ranker on, but too few to fill a batch.
 
-    Nothing is raised if there are no news quotations at all.
+    Without any news quotations, the ranker can be trained.
     """
     news = select_learnable_news(data)
     if not (recipe.news_rows and news):

@@ -3,8 +3,8 @@ and distorted quotations.
 
 The input is JSON lines. A row has the `quote` as printed, and the spoken words as `archive`. `before` and
 `after` are the rest of the spoken sentence. `exact` is true if quotation and spoken words are the same.
-`coverage` and `kinds` describe how they differ. `split` is train, dev or test. `id` is that of a row of
-aligned pairs, which names the article.
+`coverage` and `kinds` describe how they differ. `split` is train, dev or test. `id` is the id of an aligned
+pair; the pair names the article.
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ def _encode(pieces: WordPieces, texts: list[str]) -> TokenRows:
 
 
 def main() -> None:
-    """Read the command line and write the file."""
+    """Prepare the data as the options of the command line say, and write it to the file `--out`."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--edits", type=Path, required=True)
     parser.add_argument("--pairs", type=Path, nargs="*", default=[])

@@ -1,6 +1,6 @@
-"""Train the encoder of quotations, which places a printed quotation near the words that were spoken.
+"""Train the encoder of quotations, which gives a printed quotation and the spoken words similar vectors.
 
-A quotation that says something else than the spoken words should be far from them.
+If a quotation says something else than the spoken words, the two vectors should be far apart.
 
 Stage one is contrastive, with a two-layer projection. The spoken words are the anchor and the printed
 quotation its positive; distorted quotations and other quotations of the article are hard negatives. Stage two
@@ -137,7 +137,10 @@ def compute_contrast(
 
 
 def classify(model: QuoteModel, quotes: Sequence[Ids], sources: Sequence[Ids]) -> Tensor:
-    """Return the log odds (pairs,) that a quotation says something other than the spoken words, `sources`."""
+    """Return the log odds (pairs,) that each quotation differs in meaning from its source.
+
+    A source is the spoken words that are quoted.
+    """
     vectors = model.encode([*quotes, *sources])
     return model.pair(vectors[: len(quotes)], vectors[len(quotes) :])[0]
 
@@ -233,8 +236,10 @@ def evaluate(model: QuoteModel, data: QuoteData, limit: int | None = None) -> di
 
 
 def save(model: QuoteModel, models: Path, recipe: QuoteRecipe, out: Path) -> None:
-    """Write what was trained to `quotes.safetensors`, in fp16: low-rank factors of the change of the
-    encoder's matrices, and the classifier.
+    """Write the trained model to `quotes.safetensors`, in fp16.
+
+    The file has the classifier and, for each matrix of the encoder, the change by training as two low-rank
+    factors.
     """
     base = read_module(models / "encoder.onnx").trunk
     factors = compute_factors(base, model.encoder.trunk, 2 * recipe.lora_rank or 32)

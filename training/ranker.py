@@ -113,9 +113,11 @@ def mask_outside(logits: Tensor, mask: Tensor) -> Tensor:
 
 
 def group_loss(model: Ranker, groups: Sequence[Group], recipe: RankerRecipe) -> Tensor:
-    """Return the ranker's loss: that of the scores, plus `span_weight` times that of the known spans.
+    """Return the loss to train a ranker: the loss of the scores, plus `span_weight` times the loss of the
+    spans.
 
-    With a teacher, the share `teacher_share` of the scores' loss is the distance from the teacher's scores.
+    Groups without a known span have no loss of the spans. With a teacher, the loss of the scores is mixed
+    with the distance from the teacher's scores, whose weight in the mix is `teacher_share` (0 to 1).
     """
     scores, edges = model(groups)
     loss = LOSSES[recipe.loss](scores)

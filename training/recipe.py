@@ -57,14 +57,15 @@ class EncoderRecipe:
 
 @dataclass(frozen=True)
 class RankerRecipe:
-    """Set the data and length of a ranker's training; the lowest `layers` layers of the encoder are used.
+    """Set the hyper-parameters of a ranker's training; it starts from the encoder's lowest `layers` layers.
 
     Training first uses `news_rows` news quotations, if there are any, each with `news_negatives` other
-    paragraphs (`training.news_groups`). Then it uses aligned pairs, each with `negatives` other paragraphs of
-    the transcript. Batch size and rate are the same for both. `negatives_kind` is one of `NEGATIVES`, `loss`
-    one of `LOSSES`. `teacher_share` is the share of the loss that measures the distance from a teacher's
-    scores. `span_weight` is the weight of the spans' loss. If `lora_rank` is set, low-rank adapters are
-    trained instead of the layers themselves.
+    paragraphs, which `training.news_groups` composes of quotations. Then it uses aligned pairs, each with
+    `negatives` other paragraphs of the transcript. Both phases have the same batch size and learning rate.
+
+    `negatives_kind` is one of `NEGATIVES`, `loss` one of `LOSSES`. `teacher_share` is the share of the loss
+    that measures the distance from a teacher's scores. `span_weight` is the weight of the spans' loss. If
+    `lora_rank` is set, low-rank adapters are trained instead of the layers themselves.
     """
 
     layers: int = 6
@@ -87,9 +88,9 @@ class RankerRecipe:
 class FitRecipe:
     """Set how many rows of dev are sampled to fit the fusion (the weights of the ranking's signals).
 
-    At most half of all rows are sampled, with `seed`; the others remain to judge the new models before they
-    are published. The weights of signals that all paragraphs of a document share are fitted on only
-    `ranked_rows` of the sampled rows.
+    `rows` rows are sampled, but at most half of all. The other rows remain to judge the new models before
+    they are published. Some signals have one value for all paragraphs of a document. Their weights are fitted
+    on only `ranked_rows` of the sampled rows.
     """
 
     rows: int = 400

@@ -99,10 +99,10 @@ class Run:
             self._lock.release()
 
     def _begin(self, place: Path, part: Path, claimed: Path) -> None:
-        """Prepare the training data, and record the run's inputs in the file `claimed`.
+        """Prepare the training data, check all inputs, and record them in the file `claimed`.
 
-        If the user's files must be converted, the result is written to the folder `part`. It is moved to the
-        folder `place` if the inputs are accepted. Otherwise, `place` keeps the data of an earlier run.
+        If the user's files must be converted, the result is first written to the temporary folder `part`.
+        After the checks, it replaces the folder `place`. If a check fails, `place` stays unchanged.
         """
         inputs, begun = self.inputs, claimed.exists()
         shutil.rmtree(part, ignore_errors=True)
@@ -149,7 +149,8 @@ class Run:
     def _check(self) -> None:
         """Check before training that the data fits the recipe.
 
-        Also call `remark` with a note on anything in the data that makes the figures on dev too good.
+        Also report, with `remark`, anything in the data that makes the figures on dev look better than they
+        should.
         """
         inputs, recipe = self.inputs, self.inputs.recipe
         checks.check_ranker(recipe.ranker, self.data, self._trained, self._documents)

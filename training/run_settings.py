@@ -14,9 +14,10 @@ from rostrum_core.whole_files import write_json
 
 
 def claim(path: Path, made_of: dict[str, Any]) -> None:
-    """Write the inputs of a folder's work to `path`, or check them against the inputs recorded there.
+    """Record the inputs of the work in a folder, or check that they are the same as before.
 
-    The first call creates the file. Later calls check that the inputs are the same.
+    The first call writes the inputs to the file `path` of the folder. Later calls compare `made_of` with this
+    file.
 
     `made_of` is JSON: hashes of files, hyper-parameters, seeds.
 

@@ -9,7 +9,10 @@ from rostrum_core.types import Draft
 
 
 class Teacher:
-    """Score paragraphs for a draft with the ranker of other models, which may have another tokenizer."""
+    """Score paragraphs with a trained ranker, so that a new ranker can learn its scores.
+
+    The tokenizers of the two rankers may differ.
+    """
 
     def __init__(self, models: Models) -> None:
         self.models = models

@@ -78,13 +78,12 @@ def check_unaligned(data: Path, recipe: EncoderRecipe) -> None:
     """Check that the encoder's training phases without aligned pairs have enough rows.
 
     An aligned pair is a draft and the paragraph that it quotes. One of the phases without such pairs uses
-    paragraphs of older speeches, the other news quotations. Each needs `news_batch` rows, a full batch;
-    otherwise nothing would be trained. A phase for which the recipe has 0 rows is not checked. Neither is the
-    phase of news if there are no news quotations.
+    paragraphs of older speeches, the other uses news quotations. Each phase needs at least `news_batch` rows,
+    a full batch. A phase is not checked if the recipe gives it 0 rows, or if there are no news quotations
+    for it.
 
     Raises:
-        BadInput: if a phase has too few rows. Also if `speech_rows` is set, and no speech is older than the
-            first speech that dev quotes.
+        BadInput: if a phase has too few rows; for example, if no speech is older than all that dev quotes.
     """
     counts: dict[str, int] = {}
     if recipe.speech_rows:
@@ -100,7 +99,7 @@ def check_unaligned(data: Path, recipe: EncoderRecipe) -> None:
 
 
 def select_older_than_dev(data: Path) -> list[Transcript]:
-    """Return the speeches older than every speech that dev quotes, so that nothing of dev is learned.
+    """Return the speeches older than all speeches that dev quotes, so that dev stays unseen in training.
 
     Speeches without a date are left out.
 

@@ -1,6 +1,7 @@
-"""Track which queues have workers: every worker regularly renews the keys of its queues (`workers.alive`).
+"""Track which queues have workers, so that a caller fails at once if there is no worker for its task.
 
-So a caller learns that there is no worker without waiting for its deadline.
+Every worker regularly renews a key in Redis for each of its queues (`workers.alive`). A key that is no longer
+renewed expires.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ def check_present(app: Celery, task: str, queue: str) -> None:
 
 
 class Watch:
-    """Detect during a call that no worker takes from the call's queue any more."""
+    """Check, while a call waits for its responses, that a worker still takes from the call's queue."""
 
     def __init__(self, app: Celery, task: str, queue: str) -> None:
         self._app, self._task, self._queue = app, task, queue

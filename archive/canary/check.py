@@ -88,10 +88,11 @@ def compare_with_published(
     """Run the saved drafts with `candidate`, and compare the results with those that readers see.
 
     `service` is what readers use; `candidate` has a generation, or models, that are not in use yet. Return
-    (comparison, (run, drafts)), where `run` has the results of `candidate` for `drafts`. The results that
-    readers see are taken from the record of the last publication, or computed with `service` if that record
-    is out of date. If a stage is skipped in the computation, for example because other models encoded the
-    archive, the old record is used nevertheless.
+    (comparison, (run, drafts)), where `run` has the results of `candidate` for `drafts`.
+
+    The results that readers see are read from the record of the last publication. If this record is out of
+    date, they are computed with `service`. If a stage of the computation is skipped, the old record is used
+    after all. This happens, for example, if other models encoded the archive.
 
     Raises:
         StoreError, TaskError, ModelError: as `run_drafts`.

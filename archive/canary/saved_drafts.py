@@ -169,7 +169,7 @@ def _replace_draft(file: _File, saved: SavedDraft) -> None:
 
 
 def _remove_draft(file: _File, name: str) -> None:
-    """Remove a draft, and its results from the last run: they are those of this text."""
+    """Remove a draft, and its results from the last run, which belong to its text."""
     file.drafts = [draft for draft in file.drafts if draft.name != name]
     if file.last_run is not None:
         tops = {draft: results for draft, results in file.last_run.tops.items() if draft != name}

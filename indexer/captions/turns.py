@@ -82,8 +82,8 @@ def _make_utterance(text: str, cue: Cue, tag: str | None) -> Iterator[Utterance]
 def _name_speakers(utterances: Sequence[Utterance], speaker: str | None) -> Iterator[Utterance]:
     """Yield the utterances (words of captions), with a speaker's name at the beginning moved to `tag`.
 
-    "Jane Roe: So." becomes the tag "Jane Roe:" and the text "So.". A name that is not accepted stays in the
-    text. If it may nevertheless be a speaker, the tag becomes `SOMEBODY`: an unknown speaker.
+    "Jane Roe: So." becomes the tag "Jane Roe:" and the text "So.". A doubtful name stays in the text. If such
+    an utterance has no tag yet, it gets the tag `SOMEBODY`, an unknown speaker.
     """
     floor = judge(_join_candidates(utterances), speaker)
     loose = _is_named_throughout(utterances, floor)
@@ -125,9 +125,9 @@ def _is_named_throughout(utterances: Sequence[Utterance], floor: Floor) -> bool:
 
 
 def _join_candidates(utterances: Sequence[Utterance]) -> Iterator[str]:
-    """Join utterances (words of captions) to texts that end where another speaker's turn might begin.
+    """Join utterances (words of captions) to texts, each of which may be the turn of one speaker.
 
-    A turn might begin with an utterance that has a speaker tag, or whose first words look like one.
+    A new text begins with each utterance that has a speaker tag, or whose first words look like one.
     """
     waiting: list[str] = []
     for utterance in utterances:

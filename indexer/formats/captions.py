@@ -34,7 +34,8 @@ def read_webvtt(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
 def read_cues(source: Source, shown: Sequence[cues.Cue], language: str | None) -> Iterator[LocatedDocument]:
     """Yield the speech of captions, or one speech for each language if every caption has two languages.
 
-    `language`, or the language in a metadata file, is that of the upper lines.
+    With two languages, one is shown above the other. Then `language`, or the language that a metadata file
+    names, is the upper one.
 
     Raises:
         TranscriptError: there is no cue.

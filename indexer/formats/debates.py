@@ -36,10 +36,9 @@ def build_documents(
 ) -> Iterator[LocatedDocument]:
     """Yield a document for each speech of a debate, in order, with the asides before the speech.
 
-    Asides are text that is not speech, such as notes; without a speech they give no document. The last speech
-    also gets the asides after it. A speech without words is skipped, with the speaker tags before it and
-    within it; its other asides belong to the next speech. A document's id consists of the file's id and the
-    name of the speech. A speech without a name is numbered instead.
+    Asides are text that is not speech, such as notes. Asides after the last speech belong to the last speech.
+    A speech without words gives no document: its asides are moved to the next speech, without the speaker
+    tags. A document's id consists of the file's id and the name or number of the speech.
 
     Raises:
         TranscriptError: the debate breaks off; the earlier speeches have been yielded.

@@ -120,9 +120,9 @@ def _measure_bold_lead(paragraph: etree._Element, text: str) -> int:
 
 
 def _walk_paragraphs(outermost: etree._Element, notes: Notes) -> Iterator[tuple[etree._Element, list[Piece]]]:
-    """Yield a paragraph, and then the paragraphs inside it, each with its visible text and notes.
+    """Yield a paragraph with its visible text and notes, then likewise each paragraph inside it.
 
-    A text box holds paragraphs inside a paragraph.
+    There are paragraphs inside a paragraph if it contains a text box.
     """
     waiting = deque([outermost])
     while waiting:

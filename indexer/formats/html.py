@@ -310,10 +310,10 @@ def _find_wrappers(root: Tag) -> frozenset[int]:
 
 
 def _read_node(node: object, around: Tag, before: str) -> str | None:
-    """Return the text of a text node, or the text to insert before the content of a tag.
+    """Return the text that a node adds to its block; `None` if the node is to be skipped.
 
-    `around` is the block element that contains the node. For a tag, see `_get_text_before`; `None` means
-    that the tag is to be skipped. Other nodes, such as comments, give "".
+    A text node adds its text, and a tag what `_get_text_before` returns. Any other node adds nothing.
+    `around` is the block element that contains the node, `before` the text before the node.
     """
     if isinstance(node, NavigableString):
         return str(node) if around.name == "pre" else re.sub(r"\s+", " ", node)

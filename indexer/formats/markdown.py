@@ -87,7 +87,7 @@ def _parse_note(state: StateBlock, start_line: int, end_line: int, silent: bool)
 
 
 def _is_in_note(state: StateBlock, line: int, text_line: int, end_line: int) -> bool:
-    """Return whether a footnote goes on at `text_line`, the first line with text from `line` on."""
+    """Return whether a footnote continues at line `text_line`; lines from `line` to before it are blank."""
     indent = state.sCount[text_line] - state.blkIndent
     if text_line > line or indent >= NOTE_INDENT:
         return indent >= NOTE_INDENT
@@ -123,10 +123,10 @@ def _build_lines(token: Token, before: Token) -> Iterator[StyledBlock]:
 
 
 def _measure_bold_lead(children: Sequence[Token], text: str) -> int:
-    """Return how many characters at the beginning of a block are in bold, if they may be a speaker's name.
+    """Return how many characters at the beginning of a block are in bold, as a speaker's name may be.
 
-    Return 0 if punctuation marks the bold text as a speaker tag, as in "**Jane Roe:**" and "**Mr Roe** -".
-    Such tags are recognised later.
+    Return 0 for bold text with the punctuation of a speaker tag, as in "**Jane Roe:**" and "**Mr Roe** -",
+    because such tags are recognised later.
     """
     if not children or children[0].type != "strong_open":
         return 0

@@ -88,9 +88,10 @@ def _measure_line(
     letters: list[str],
     hyphen: str = "",
 ) -> Iterator[Line]:
-    """Yield the text and the position of one line, unless all its characters are blank.
+    """Yield the text and the position of one line of a page, unless all its characters are blank.
 
-    `start` is the number of the line's first character on the page.
+    `letters` are the characters of the line, and `start` is the number of the first one on the page. `area`
+    is the visible part of the page.
     """
     said = "".join(letters)
     boxes = [text.get_rect(number) for number in range(text.count_rects(start, len(letters)))]

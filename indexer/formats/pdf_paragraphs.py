@@ -184,8 +184,8 @@ def _is_new_paragraph(paragraph: PdfParagraph, line: PlacedLine, setting: PdfSpa
 def _add(paragraph: PdfParagraph, line: PlacedLine, aside: list[Piece]) -> list[Piece]:
     """Add a line to a paragraph, after the running heads and page numbers (`aside`) that precede the line.
 
-    If the line before ends in a hyphen, they would come inside a divided word. Then they are not added, but
-    returned, so that they can be added later; otherwise return an empty list.
+    If the line before ends in a hyphen, `aside` is not added, because it would split a word. It is then
+    returned, so that it can be added after a later line. Otherwise, return an empty list.
     """
     text, last = line.line.text, paragraph.lines[-1].line.text if paragraph.lines else ""
     divided = bool(DIVIDED.search(last))

@@ -74,11 +74,11 @@ def _find_sentence_starts(lines: Sequence[str]) -> list[int]:
 
 
 def _find_indented(lines: Sequence[str]) -> list[int]:
-    """Return the indices of the indented lines in a block, after the first line, that begin a paragraph.
+    """Return the indices of the lines of a block that begin a new paragraph by their indent.
 
-    If a sentence ends before nearly every indented line, all of them begin paragraphs. Otherwise only the
-    lines that begin a speaker's turn do, because lists, block quotations and verse are also indented inside a
-    sentence.
+    The first line is not included. If a sentence ends before nearly every indented line, each indented line
+    begins a paragraph. Otherwise only those that begin a speaker's turn do, because lists, block quotations
+    and verse are also indented inside a sentence.
     """
     margins = [len(line) - len(line.lstrip()) for line in (text.expandtabs() for text in lines[1:])]
     least = min(margins, default=0)

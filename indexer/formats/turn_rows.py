@@ -1,4 +1,4 @@
-"""Convert rows with speaker, start, end and words, which are the turns of one speech, to paragraphs."""
+"""Convert the turns of one speech to paragraphs; each turn is a row with speaker, start, end and words."""
 
 from __future__ import annotations
 

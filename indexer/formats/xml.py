@@ -41,8 +41,8 @@ def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
 
 
 def _is_without_utterances(data: bytes) -> bool:
-    """Return whether an XML file certainly has no utterance, which is an element `u`.
+    """Return whether the bytes of an XML file show that it has no utterance (an element `u`).
 
-    In UTF-16 this cannot be seen from the bytes of the file.
+    The result is false for a file in UTF-16, because its bytes cannot show this.
     """
     return UTTERANCE.search(data) is None and b"\0" not in data

@@ -26,8 +26,8 @@ class MatchedQuotation:
 def match_quotations(article: Article, matcher: Matcher) -> Iterator[MatchedQuotation]:
     """Match the quotations in `article` with the transcripts, and yield them in order.
 
-    Quotations that continue one sentence, such as those before and after "he said", are joined if all their
-    words match together. If a quotation over several paragraphs has no match, it is split into one quotation
+    Quotations that continue one sentence, such as those before and after "he said", are joined if the joined
+    quotation has a match. If a quotation over several paragraphs has no match, it is split into one quotation
     per paragraph, because a closing quotation mark may be missing. If a quotation within one paragraph has no
     match, the quotations nested in it are matched by themselves.
     """

@@ -1,4 +1,4 @@
-"""Read articles or transcripts, from rows of JSON lines and from other files."""
+"""Read articles or transcripts from JSON lines and from files of other formats."""
 
 from __future__ import annotations
 

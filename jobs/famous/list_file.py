@@ -57,7 +57,7 @@ def write_list(folder: Path, encoded: QuoteList, hashes: Mapping[str, str]) -> N
 def read_list(folder: Path, hashes: Mapping[str, str]) -> QuoteList:
     """Read the list of quotes with their vectors from a folder.
 
-    `hashes` are the hashes of the models that will encode the gaps.
+    `hashes` are the hashes of the models that will search the list: they must be those that encoded it.
 
     Raises:
         StoreError: there is no list, or its file is damaged.

@@ -127,12 +127,11 @@ def read_quote_list(path: Path) -> list[FamousQuote]:
     """Read quotes from a file: JSON lines, or a table (`.csv`, `.tsv`) with a header row.
 
     A row has `text`, and optionally the other fields of `FamousQuote`. The header of a table names them in
-    upper or lower case. A row with an author but no `status`
-    gets the status "attributed".
+    upper or lower case. A row with an author but no `status` gets the status "attributed".
 
     Raises:
-        BadInput: the file cannot be read, a row has no text or an invalid field, two rows have the same id,
-            there is no row, or a value of a table is too long, because a quotation mark is left open.
+        BadInput: the file cannot be read or has no row, a row has no text or an invalid field, two rows have
+            the same id, or a quotation mark is left open, so that a value of a table is too long.
     """
     quotes = [
         parse_quote(row, number, f"{path}, row {number}") for number, row in enumerate(_read_rows(path), 1)

@@ -109,7 +109,7 @@ def read_works(folder: Path, *, count_tokens: CountTokens, refused: Refused) -> 
 
 
 class Works:
-    """Index works, to check quotes against them."""
+    """Hold an index of works (books, plays), and check whether quotes are in them and by whom."""
 
     def __init__(self, works: Sequence[Transcript]) -> None:
         self._works = list(works)

@@ -209,8 +209,7 @@ class Recommender:
     def _retrieve(
         self, draft: Draft, filter: Filter, limit: int, candidates: int, ranked: bool
     ) -> _Retrieved:
-        """Read everything that an answer needs from the archive, all from one generation (published state) of
-        it.
+        """Read from the archive all that an answer needs, from one and the same generation (published state).
 
         If the candidates will be `ranked`, metadata is read for all of them, because any of them may become
         one of the first `limit`.
@@ -268,13 +267,12 @@ class Recommender:
     def _find_candidates(
         self, draft: Draft, filter: Filter, encoded: EncodedDraft, most: int, ranked: bool
     ) -> Candidates:
-        """Run the first stage for a draft, and return the best candidates.
+        """Run the first stage (search without the ranker), and return at most `most` candidates, best first.
 
-        At most `most` candidates are returned. If the filter names documents, the limit is `DEPTH`, or `most`
-        if that is more.
+        If the filter names documents, at least `DEPTH` candidates are allowed.
 
-        If `ranked` is false, the ranker will not run. Then the first stage ignores the signal *follows*,
-        which expects the next quote near words of the same speech that the draft already quotes.
+        `ranked` says whether the ranker runs afterwards. If not, the first stage ignores the signal
+        *follows*, which prefers paragraphs near words that the draft already quotes.
         """
         depth = max(DEPTH, most)
         candidates = search(self._store, draft, encoded, filter, depth=depth, names=self._names)
@@ -367,9 +365,9 @@ class Recommender:
 
 
 def _mark_span(draft: Draft, candidate: Candidate, span: Span) -> Span:
-    """Return the span of a candidate, moved to the words of the candidate that the draft asks for.
+    """Move the span of a candidate to the words that the draft asks for or already begins; return the span.
 
-    If the candidate does not have these words, return `span` unchanged.
+    If the candidate's paragraph does not have such words, return `span` unchanged.
     """
     if is_query(draft):
         exact = candidate.scores.get("exact")
@@ -421,11 +419,12 @@ def _name_engines(encoded: EncodedDraft, judged: RankerResults | None) -> str | 
 
 
 def take_best(scores: NDArray[np.float64], lengths: NDArray[np.int64], limit: int) -> list[int]:
-    """Return the rows of the candidates that run through all layers of the ranker, best first.
+    """Choose the candidates to run through all layers of the ranker: return their rows, best first.
 
-    At least `limit` rows are taken, or `FEWEST_RANKED` if that is more. Further rows are taken, up to
-    `RANKED`, as long as all rows taken have at most `RANKED_TOKENS` WordPieces together. `lengths` has the
-    number of WordPieces of each candidate.
+    `scores` are estimates of the first layers. `lengths` are the candidates' numbers of WordPieces.
+
+    At least `limit` rows are chosen, or `FEWEST_RANKED` if that is more. Then further rows are added, up to
+    `RANKED` in all, while the total of WordPieces is at most `RANKED_TOKENS`.
     """
     order = np.argsort(-scores, kind="stable")[: max(limit, RANKED)]
     within = int(np.searchsorted(np.cumsum(lengths[order]), RANKED_TOKENS, "right"))
@@ -438,7 +437,7 @@ def add_scores(candidates: Candidates, judged: RankerResults | None, weights: Fu
 
     `model` and `span` are the ranker's scores of the paragraph and of its best span; `final` combines them
     with the scores of the signals (see `fuse`). Candidates that were not ranked have NaN in these three. The
-    columns of `LEADS` say by how much a speech exceeds the others (see `measure_lead`).
+    columns of `LEADS` compare the candidate's speech with the best other speech (see `measure_lead`).
     """
     leads = {
         lead: measure_lead(candidates.columns[name], candidates.owners)

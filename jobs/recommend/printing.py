@@ -74,8 +74,8 @@ class Surroundings:
 class Preparer:
     """Prepare recommendations for print, one after another, until the time runs out.
 
-    A span that has `asked_words`, the words of a query, is not replaced by a span without them. If a speech
-    cannot be read, its recommendations have no sentences around the span. Both a lack of time and an
+    `asked_words` are the words of a query. A span that has them is not replaced by a span that lacks them. If
+    a speech cannot be read, its recommendations have no sentences around the span. Both a lack of time and an
     unreadable speech are recorded in `Stages.degraded`.
     """
 
@@ -129,8 +129,8 @@ def prepare_for_print(
     """Return the recommendation with spans that are fit for print, and with the sentences before and after
     them.
 
-    The span that the model marked is kept as `cut`. If `surroundings` is `None`, other paragraphs are not
-    considered, and the sentences before and after are not added.
+    The span that the model marked is kept as `cut`. `surroundings` is the speech with all its paragraphs.
+    If it is `None`, only the recommended paragraph is read, and no sentences are added.
     """
     if not recommendation.spans:
         return recommendation

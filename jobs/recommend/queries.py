@@ -90,10 +90,11 @@ def limit_terms(text: str) -> str:
 
 
 def prune_query(text: str, store: ParagraphStore, *, most: int = MOST_TERMS) -> str:
-    """Return the `most` rarest words of `text` that the archive has, without repetitions, in the order of the
-    text.
+    """Return the words of `text` that are rarest in the archive: at most `most` distinct words, in the order
+    of the text.
 
-    A search with `limit_terms` and the option `rarest` matches the same words.
+    Words that the archive does not have are left out. A search for `limit_terms(text)` with the option
+    `rarest=most` matches the same words.
     """
     words = limit_terms(text).split()
     return " ".join(select_rarest(words, store.document_frequency(words), most))

@@ -52,9 +52,9 @@ def describe_required(draft: Draft, recommendations: Sequence[Recommendation]) -
 def describe_absent(draft: Draft, recommendations: Sequence[Recommendation]) -> list[str]:
     """Return a remark if a draft seems to quote a person, and no recommendation is by that person.
 
-    The result is a list with one sentence that names the person, or an empty list. It is also empty if the
-    speaker of a recommendation is unknown. It is empty, too, if the draft names the speaker of a
-    recommendation, and the words that introduce the quote do not name the quoted person.
+    The result is a list with one sentence that names the person, or an empty list for no remark. There is no
+    remark if the speaker of a recommendation is unknown. If the draft names the speaker of a recommendation,
+    there is a remark only if the words that introduce the quote name the quoted person.
     """
     speakers = [recommendation.document.speaker for recommendation in recommendations]
     person = find_attributed(draft)

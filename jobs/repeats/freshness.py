@@ -49,7 +49,7 @@ def judge_freshness(
 def find_printings(
     recommendation: Recommendation, find_printed: Callable[[str], Sequence[Repeat]]
 ) -> list[Repeat]:
-    """Return the places where articles printed the words worth quoting of a recommendation.
+    """Return the places where articles already printed the recommended words (the first span).
 
     A long paragraph is cut around these words before it is looked up. The offsets in the result are those of
     the whole paragraph.

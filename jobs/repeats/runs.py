@@ -56,8 +56,9 @@ def find_runs(own: Sequence[Word], other: Sequence[Word]) -> list[SharedRun]:
 
 
 def is_apart(run: SharedRun, other: SharedRun) -> bool:
-    """Return whether two runs of shared words do not overlap in the second of the texts that `find_runs`
-    compares.
+    """Return whether two runs do not overlap in the second of the two texts.
+
+    A run is a sequence of words that both texts share.
     """
     return run.other >= other.other + other.length or run.other + run.length <= other.other
 

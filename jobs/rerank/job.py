@@ -64,7 +64,7 @@ class RerankedText:
 class RerankResult:
     """Hold the score and span of each text, in the order of the texts.
 
-    `pieces` is the number of WordPieces that were read of the query and the texts.
+    `pieces` is the number of WordPieces that were read from the query and the texts.
     """
 
     texts: tuple[RerankedText, ...]
@@ -164,9 +164,9 @@ def _find_placings(
 
 
 def _split_batches(sized: Sequence[Sized], most: int) -> Iterator[range]:
-    """Split a sequence of items with lengths into consecutive ranges of indices, and yield these ranges.
+    """Split items into batches, and yield the range of indices of each batch.
 
-    A range ends with the item at which the total length of its items reaches `most`.
+    A batch ends with the item at which the total length of its items reaches `most`.
 
     >>> list(_split_batches(["ab", "c", "def"], 3))
     [range(0, 2), range(2, 3)]
@@ -193,7 +193,7 @@ def _tokenise(wordpieces: WordPieces, texts: Sequence[str]) -> list[Tokens]:
 def _read(texts: Sequence[str], wordpieces: WordPieces, most: int, *, truncate: bool) -> list[Tokens]:
     """Return the first `most` WordPieces of each text.
 
-    They are the same as if the whole text had been tokenised, although only the beginning of a long text is.
+    Only the beginning of a long text is tokenised. This gives the same WordPieces as the whole text.
 
     Raises:
         BadInput: a text is longer than `most` WordPieces, and `truncate` is false.

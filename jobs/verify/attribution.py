@@ -138,9 +138,9 @@ def _is_object(text: str, start: int) -> bool:
 def _find_following(text: str, is_new: bool) -> re.Match[str] | None:
     """Find an attribution at the beginning of the text after a quotation, such as ", Kennedy said".
 
-    If the attribution introduces other words than the quotation ("Lincoln said that"), return `None`. If
-    `is_new` is true, the text begins a new sentence. Then an attribution that introduces the next quotation
-    also gives `None`.
+    Return `None` if the attribution belongs to the words after it: "Lincoln said that ...". If `is_new` is
+    true, the text begins a new sentence. Then also return `None` if the attribution introduces the next
+    quotation.
     """
     match = _find_first(AFTER, text)
     if match is None or OTHER_WORDS.match(text, match.end()):
@@ -149,7 +149,10 @@ def _find_following(text: str, is_new: bool) -> re.Match[str] | None:
 
 
 def _find_last(own: str, is_known: Callable[[str], bool]) -> re.Match[str] | None:
-    """Return the last attribution in `own`, the beginning of the sentence that a quotation continues."""
+    """Return the last attribution, such as "Kennedy said", in `own`.
+
+    `own` is the unfinished sentence that introduces a quotation.
+    """
     result = [match for pattern in BEFORE for match in _find_each(pattern, own) if _is_subject(match)]
     result += [match for match in LABEL.finditer(own) if _is_label(match, is_known)]
     return max(result, key=lambda match: match.start(), default=None)

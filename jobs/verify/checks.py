@@ -20,8 +20,9 @@ REWRITTEN: Final = 3  # unexcused differences from which the words count as rewr
 
 
 def refuse(row: QuoteRow, kind: str, reason: str) -> QuoteCheck:
-    """Return the result for a quotation that cannot be checked: a warning of kind `kind`, such as "short",
-    gives the reason.
+    """Return the result for a quotation that cannot be checked.
+
+    A warning of the kind `kind`, such as "short", gives the reason.
     """
     return QuoteCheck(row, Verdict.CANNOT_BE_CHECKED, 1.0, warnings=(QuoteWarning(kind, reason),))
 

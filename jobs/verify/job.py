@@ -1,4 +1,4 @@
-"""Verify quotations: the one code path, from quotations to a verdict for each.
+"""Verify quotations, and give a verdict on each.
 
 The steps are: look up runs of words in the archive, build windows (consecutive paragraphs), align each window
 with the quotation, list differences, split the quotation into pieces, look for paraphrases, give the verdict.
@@ -264,10 +264,10 @@ class Verifier:
         return first is not None and all(is_one_of((first,), place.speaker) for place in places)
 
     def _find_windows_near(self, reading: Reading, text: str) -> list[Window]:
-        """Return the windows (consecutive paragraphs) in which to look for a piece of a quotation.
+        """Return the windows (consecutive paragraphs) in which to look for `text`, a piece of a quotation.
 
-        The first window is the whole document in which `reading` found the rest of the quotation. The others
-        are anywhere in the archive.
+        The first window is the whole document that has the rest of the quotation, according to `reading`. The
+        others are anywhere in the archive.
         """
         document = self._speeches.get(reading.window.document_id)
         own = [make_window(document[1])] if document and document[1] else []

@@ -69,10 +69,9 @@ def split_long_gaps(reading: Reading) -> list[QuotedPiece]:
 
 
 def is_gap_between_places(reading: Reading, difference: Difference) -> bool:
-    """Return whether a quotation leaves out so many words that it counts as put together from different
-    places.
+    """Return whether a quotation omits so many words at once that it combines two different places.
 
-    `difference` has the words that the quotation leaves out.
+    `difference` is the place where the quotation omits words of its source.
     """
     first, stop = difference.spoken_at
     size = stop - first
@@ -96,10 +95,9 @@ def _is_opening(reading: Reading, at: int) -> bool:
 
 
 def find_unmatched_runs(reading: Reading) -> list[tuple[int, int]]:
-    """Return the runs of a quotation's words that do not match the place in the archive with which `reading`
-    compares it, as half-open ranges.
+    """Return the runs of quoted words that have no match in `reading`, as half-open ranges of word indices.
 
-    A run has at least `LEAST_WORDS_NEAR` words.
+    `reading` compares the quotation with a place in the archive. A run has at least `LEAST_WORDS_NEAR` words.
     """
     matched = reading.fit.matched | reading.printed.quoted.inserted
     runs, start = [], None

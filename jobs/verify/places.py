@@ -65,9 +65,9 @@ def list_repeats(window: Window, first: int, last: int) -> list[tuple[int, int]]
 def find_speaker(window: Window, word: int, info: DocumentInfo, surnames: Collection[str] = ()) -> str | None:
     """Return the person who says word number `word` of a window; `None` if unknown.
 
-    This is the person whom the last speaker tag before the word names. Without a tag it is the document's
-    speaker, and so it is if the tag is "THE PRESIDENT", or another office that the archive takes for the
-    document's speaker. Any other office, such as "THE VICE PRESIDENT", is returned as it is.
+    This is the person whom the last speaker tag before the word names. Without a tag, it is the document's
+    speaker. A tag may also name an office that means the document's speaker, such as "THE PRESIDENT". Any
+    other office, such as "THE VICE PRESIDENT", is returned as it is.
     """
     if window.get_speaker(word) == "":  # a tag before it is not believed
         return None

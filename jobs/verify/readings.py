@@ -133,9 +133,10 @@ class Reading:
 
     @property
     def is_changed_inside(self) -> bool:
-        """Return whether every difference is a small change of meaning inside the quotation, not at its ends.
+        """Return whether each difference is small, changes the meaning and is inside the quotation.
 
-        Ellipses, and differences that a rule excuses, such as a left-out "uh", are ignored.
+        Differences at an end of the quotation are not inside. Ellipses are ignored, and so are differences
+        that a rule excuses, such as a left-out "uh".
         """
         others = [item for item in self.differences if item.kind is not DifferenceKind.CUT]
         return all(self._is_inside(item) and (item.alters or item.excuse is not None) for item in others)
@@ -170,11 +171,11 @@ class Reading:
 
     @property
     def further_changes(self) -> int:
-        """Return how much an altered quotation also differs in other ways; 0 if its meaning is not altered.
+        """Return how many further changes an altered quotation has; 0 if its meaning is not altered.
 
-        Each difference that does not alter the meaning counts 1. If one that alters it replaces several
-        meaning words (such as "not" or a number), each of these after the first counts 1. Ellipses, and
-        differences that a rule excuses, such as a left-out "uh", do not count.
+        Each difference that does not alter the meaning counts 1. A difference that replaces n meaning words
+        (such as "not" or a number) counts n - 1. Ellipses, and differences that a rule excuses, such as a
+        left-out "uh", do not count.
         """
         if not self.alters:
             return 0
@@ -197,10 +198,10 @@ class Reading:
         return max(1, *sides)
 
     def _is_the_same_matter(self) -> bool:
-        """Return whether at least `LEAST_CONTENT` times as many content words match as do not match.
+        """Return whether enough content words of the quotation match words of the source.
 
-        Words whose difference a rule explains, such as another number, are not counted among those that do
-        not match.
+        The number of words that match must be at least `LEAST_CONTENT` times the number of the others. A word
+        whose difference a rule explains, such as another number, is not counted as one of the others.
         """
         heavy = self.printed.weights == 1
         loose = heavy & ~self.fit.matched
@@ -210,12 +211,11 @@ class Reading:
         return int((heavy & self.fit.matched).sum()) >= LEAST_CONTENT * int(loose.sum())
 
     def find_explained(self, *, names: bool) -> NDArray[np.bool_]:
-        """Return a mask of the words of the quotation that differ from the source as a rule explains, bool
-        (n,).
+        """Return a mask of the quotation's words that differ from the source for a known reason: bool (n,).
 
-        If a difference is harmless, such as another spelling, all its words are explained. If it changes the
-        meaning, only the words that do so are explained, such as "not" or a number. With `names`, a name that
-        replaces another one is explained, too.
+        If a difference is harmless, such as another spelling, all its words are in the mask. If it changes
+        the meaning, only the words that do so are in the mask, such as "not" or a number. With `names`, a
+        name that replaces another one is in the mask, too.
         """
         keys = self.printed.quoted.keys
         explained = np.zeros(len(keys), np.bool_)

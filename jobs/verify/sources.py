@@ -44,7 +44,7 @@ class Source:
 
     @property
     def claim(self) -> Claim:
-        """Return how the place relates to the speaker and the date that the draft names, if any."""
+        """Return whether the place fits the speaker or date that the draft names, as a `Claim`."""
         if not self.is_named and not self.is_dated:
             return Claim.NONE
         if not self.fits:
@@ -81,7 +81,7 @@ def is_one_of(names: Sequence[str], speaker: str | None) -> bool:
 
 
 def leave_out_equal(sources: Sequence[Source]) -> list[Source]:
-    """Return the sources without those at a place of the archive that an earlier one has."""
+    """Remove duplicates: of several sources at the same place of the archive, keep the first."""
     by_place: dict[tuple[str, int, int], Source] = {}
     for source in sources:
         place = source.place

@@ -30,9 +30,7 @@ QUALITY = {Verdict.VERBATIM: 3, Verdict.EDITED: 2, Verdict.ALTERED: 1, Verdict.M
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """Hold the verdict on the words of a quotation at one place; speaker and omitted context do not count
-    here.
-    """
+    """Hold the verdict on the words of a quotation, which ignores its speaker and the omitted context."""
 
     verdict: Verdict
     differences: tuple[QuoteDifference, ...]
@@ -154,7 +152,7 @@ def _explain_gap(difference: Difference) -> QuoteWarning:
 
 
 def _explain_content(differences: Sequence[Difference]) -> list[QuoteWarning]:
-    """Return a warning for each change of content words that no rule excuses or counts as a change of
+    """Return a warning for each replaced word, unless a rule excuses the change or the change alters the
     meaning.
     """
     return [

@@ -38,10 +38,10 @@ class WatchedQuote:
 
 @dataclass(frozen=True, slots=True)
 class WatchedChange:
-    """Describe a quotation whose verdict or source changed; `after` is `None` if its article no longer has
-    it.
+    """Describe a quotation whose verdict or source changed.
 
-    `is_kept` is true if the earlier source is still in the archive, with the same words.
+    `before` has its earlier state and `after` the present one; `after` is `None` if the article no longer has
+    the quotation. `is_kept` is true if the earlier source is still in the archive, with the same words.
     """
 
     before: WatchedQuote
@@ -140,7 +140,10 @@ def has_words(texts: Sequence[str], words: str) -> bool:
 
 
 def _number_occurrences(quotes: Iterable[WatchedQuote]) -> dict[tuple[str, str, int], WatchedQuote]:
-    """Map article, quotation and number of occurrence in the article, from 1, to the record."""
+    """Return the records by (article, quotation, number).
+
+    An article may have the same quotation several times. The number is 1 for the first time, then 2, 3, ...
+    """
     counts: Counter[tuple[str, str]] = Counter()
     numbered = {}
     for quote in quotes:

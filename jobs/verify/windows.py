@@ -27,7 +27,7 @@ class Window:
 
     @property
     def document_id(self) -> str:
-        """Return the id of the document from which the paragraphs are."""
+        """Return the id of the document that contains the paragraphs."""
         return self.paragraphs[0].document_id
 
     def get_paragraph(self, word: int) -> Paragraph:

@@ -17,7 +17,7 @@ def load_mapping(name: str) -> dict[str, Any]:
     """Return the content of `NAME.json` in this folder as a new object, safe to change.
 
     >>> load_mapping("documents")["index_patterns"]
-    ['rostrum-documents-*']
+    ['rostrum-documents-0*']
     """
     content: dict[str, Any] = json.loads((files(__name__) / f"{name}.json").read_text("utf-8"))
     return content

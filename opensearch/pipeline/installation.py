@@ -197,9 +197,9 @@ class Installation:
 
 
 def _list_lacking(installed: Mapping[str, Sequence[Mapping[str, str]]]) -> list[str]:
-    """Return the names of processors that the pipeline needs and a node lacks.
+    """Return the names of the processors that the pipeline needs and that a node does not have.
 
-    `installed` has the node's processors by kind.
+    `installed` has the node's processors, listed by kind such as "response_processors".
     """
     return sorted(
         name

@@ -166,8 +166,8 @@ def remove_connector(server: Server, connector_id: str) -> None:
 
     ml-commons refuses to remove a connector as long as its own search shows a model of the connector. Its
     refusal names these models, even those that our search does not show. Searches show changes late, so retry
-    until there is no refusal. At each attempt, remove the models that exist: ml-commons may write a model
-    again while it is undeployed.
+    until there is no refusal. At each attempt, remove all models that exist, because ml-commons may write a
+    removed model again.
 
     Raises:
         StoreError: the cluster refuses, or still shows a model after `SEARCH_TIMEOUT_S`.

@@ -140,9 +140,9 @@ def select_text(field: str) -> str:
 
 
 def select_id(field: str) -> str:
-    """Return the JSON path that selects the id field of a hit as a list.
+    """Return the JSON path that selects the id in the field `field` of a hit, as a list with one element.
 
-    The list has a string or a number. It is empty if the field has neither, or text that ml-commons would
+    The list is empty if the field has neither a string nor a number, or a string that ml-commons would
     change.
     """
     path = _build_path(field)
@@ -151,11 +151,11 @@ def select_id(field: str) -> str:
 
 
 def select_draft() -> str:
-    """Return the JSON path that selects the draft (`query_text`) of a search; it selects nothing in a sorted
-    search.
+    """Return the JSON path by which OpenSearch finds the draft (`query_text`) in a search request.
 
-    Reranking a sorted search would destroy the requested order, and with it `search_after`. ml-commons also
-    applies the path to each hit, where it must select nothing; `concat` ensures this.
+    The path finds nothing if the search is sorted. Reranking would destroy the requested order, and with it
+    `search_after`. OpenSearch's ml-commons also applies the path to each hit, where it must find nothing;
+    `concat` ensures this.
     """
     return f"$._request.concat($[?(!@.sort && {_is_text(f'@.{DRAFT}')})].{DRAFT})"
 
@@ -165,10 +165,10 @@ def _build_path(field: str) -> str:
 
 
 def _is_text(path: str) -> str:
-    """Return the condition that the value at a JSON path is a string that ml-commons does not change.
+    """Return the condition that the value at a JSON path is a string, and that ml-commons does not change it.
 
-    The condition has two parts. Only a string is greater than the empty string, and `HARMLESS` matches only
-    values that ml-commons does not change.
+    The first part is true only of strings, because no other value is greater than the empty string. The
+    second part matches the value with `HARMLESS`.
     """
     return f"{path} > '' && {path} =~ {HARMLESS}"
 

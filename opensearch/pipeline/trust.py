@@ -83,12 +83,12 @@ def put_back(
     last: bool,
     last_highlighter: bool = False,
 ) -> list[Change]:
-    """Return the changes to the settings `now` that are needed when one of our installations is removed.
+    """Return the changes that restore the settings `now` when one of Rostrum's installations is removed.
 
-    `before` has the settings from before our first installation. `pattern` is removed from the trusted
-    addresses, unless it is `None` or `before` has it. If the installation is the `last`, private addresses
-    are forbidden again if they were before. If it is the `last_highlighter`, the processor factory of the
-    semantic highlighter is disabled. Changes that others made in the meantime are kept.
+    `before` has the settings from before the first installation. Changes that others made since then are
+    kept. The address pattern of the installation, `pattern`, is no longer trusted, unless `before` has it.
+    If the installation is the `last`, private addresses are forbidden again if they were forbidden before.
+    If it is the `last_highlighter`, the processor factory of the semantic highlighter is disabled.
     """
     changes, trusted, was = [], now[TRUSTED], before[TRUSTED]
     if pattern in trusted.value and pattern not in was.value:
@@ -114,7 +114,7 @@ def _drop_factory(now: Mapping[str, Setting], before: Mapping[str, Setting]) -> 
 
 
 def invert_changes(changes: Sequence[Change], before: Mapping[str, Setting]) -> list[Change]:
-    """Return the changes that undo `changes`, where `before` has the settings from before them."""
+    """Return the changes that undo `changes`; `before` has the settings as they were before these."""
     return [
         Change(change.name, change.scope, before[change.name].value_written, "as it was")
         for change in changes

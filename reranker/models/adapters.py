@@ -17,10 +17,10 @@ UP, DOWN, SCALE = "up", "down", "scale"
 
 
 def expand_factors(tensors: Mapping[str, NDArray[Any]], prefix: str) -> dict[str, NDArray[np.float32]]:
-    """Return the matrix to add to each adapted matrix of the trunk, by the name of the adapted matrix.
+    """Return the matrices to add to the adapted matrices of the trunk, by the names of the adapted matrices.
 
-    The matrix to add is (up * scale) @ down. The name is what stands between prefix and suffix of a tensor's
-    name: "w" for the tensor "a.w.up" and the prefix "a".
+    Each matrix to add is (up * scale) @ down. With the prefix "a", the tensors "a.w.up", "a.w.scale" and
+    "a.w.down" belong to the adapted matrix "w".
 
     >>> factors = {"a.w.up": np.array([[2], [4]], np.int8), "a.w.down": np.array([[1, 0]], np.int8)}
     >>> expand_factors({**factors, "a.w.scale": np.array([0.5], np.float32)}, "a")["w"].tolist()

@@ -47,9 +47,8 @@ def pack_batches(lengths: Sequence[int], budget: int = RANK_TOKENS) -> list[list
 
     The batches are ordered by ascending length. The cost of a batch is its number of padded tokens plus
     `PASS_TOKENS`. A batch has at most `budget` padded tokens, or consists of one longer text. The number of
-    its texts is a power of two, because engines keep memory for every shape. If the budget is that of a GPU,
-    where few passes matter more, the batches are those of `split_batches`. If only the texts of some of these
-    batches are packed again, the result is these same batches.
+    its texts is a power of two, because engines keep memory for every shape. On a GPU, few passes matter
+    more: if `budget` is at least `GPU_BATCH_TOKENS`, the batches are those of `split_batches`.
 
     >>> pack_batches([8, 200, 16, 200, 16], 512)
     [[0], [2, 4], [1, 3]]

@@ -149,10 +149,11 @@ class Evidence:
     def _run_lower(
         self, lower: Graph, packed: Sequence[Ids], places: Sequence[Sequence[Place]] | None, prefix: Prefix
     ) -> tuple[States, Array]:
-        """Run the lower layers on b packed parts, which are token ids from `[CLS]` to `[SEP]`.
+        """Run the lower layers on b parts of paragraphs; return their hidden states and estimated scores.
 
-        Return a mapping from the bytes of each part's token ids to its hidden states, and the estimated
-        scores (b, s) of the sentences at `places`. If `places` is `None`, the scores have no meaning.
+        `packed` has each part's token ids, from `[CLS]` to `[SEP]`. The hidden states are a mapping from the
+        bytes of these ids. The estimates (b, s) are those of the sentences at `places`; they have no meaning
+        if `places` is `None`.
         """
         ids, mask = pad_batch(packed)
         members = mark_members([[]] * len(packed) if places is None else places, ids.shape[1])

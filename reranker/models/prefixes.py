@@ -41,11 +41,11 @@ class SplitGraph:
 
 @dataclass(frozen=True, slots=True)
 class Prefix:
-    """Hold what is cached for a prefix (a draft or claim).
+    """Hold the arrays that are cached for a prefix (a draft or claim).
 
     `outputs` has the prefix's keys and values in all layers, and its direction, which is the mean hidden
-    state. `hidden` has the outputs of the lower layers, (n, width) each, for paragraphs whose scores were
-    estimated, but not yet computed. The keys of `hidden` are the bytes of the paragraphs' token ids.
+    state. `hidden` has the output of the lower layers, (n, width), of each paragraph whose score was
+    estimated from it, but not yet computed. The keys of `hidden` are the bytes of the paragraphs' token ids.
     """
 
     outputs: dict[str, Array]
@@ -97,10 +97,10 @@ class PrefixCache:
     def take_hidden(
         self, prefix: Prefix, packed: Sequence[Ids], width: int, compute: Callable[[list[Ids]], States]
     ) -> NDArray[np.float32]:
-        """Return the hidden states of b paragraphs, (b, width, size), and forget them.
+        """Return the hidden states of b paragraphs, (b, width, size), and remove them from the prefix.
 
-        `packed` are the token ids of the paragraphs, `width` is their padded length. `compute` returns the
-        states of those paragraphs whose states are not kept.
+        `packed` are the token ids of the paragraphs, `width` is their padded length. `compute` is called for
+        the paragraphs whose states the prefix does not have.
         """
         names = [ids.tobytes() for ids in packed]
         estimated = ((name, prefix.hidden.pop(name, None)) for name in set(names))

@@ -131,7 +131,7 @@ class WordPieces:
         return join_around_gap(before.ids, after.ids, (self.cls, self.gap, self.sep))
 
     def pack(self, pieces: Tokens) -> Ids:
-        """Return the token ids `[CLS] paragraph [SEP]` of a paragraph, int32, two longer than its pieces."""
+        """Return the ids of `[CLS]`, the n pieces of a paragraph and `[SEP]`, int32 (n + 2,)."""
         return np.concatenate([np.array([self.cls], np.int32), pieces.ids, np.array([self.sep], np.int32)])
 
 

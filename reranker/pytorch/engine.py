@@ -118,10 +118,10 @@ def read_module(path: Path) -> nn.Module:
 
 
 def _read_early(kind: type[nn.Module], tensors: Mapping[str, Array]) -> tuple[int | EarlyHead, ...]:
-    """Return the arguments that follow `trunk` when a module of the class `kind` is constructed.
+    """Return the arguments of the constructor of `kind` that come after `trunk`.
 
-    A module of the upper layers needs the number of lower layers. A module of the lower layers also needs the
-    early head. For a module that runs all layers, the result is empty.
+    If `kind` runs only the upper layers, the argument is the number of lower layers. If it runs only the
+    lower layers, the early head is a second argument. If it runs all layers, there is no argument.
     """
     if kind not in SPLIT:
         return ()
@@ -140,9 +140,9 @@ def _read_shape(state: Mapping[str, Tensor], heads: int) -> Shape:
 
 
 def _read_heads(paragraph: Path) -> int:
-    """Return the number of attention heads of encoder and ranker, read from the graph of paragraphs.
+    """Read the number of attention heads from the ONNX file `paragraph`; encoder and ranker have the same.
 
-    The graph's input `keys` has the shape (layers, heads, p, width / heads).
+    It is a dimension of the file's input `keys`, whose shape is (layers, heads, p, width / heads).
     """
     inputs = open_session(paragraph, threads=1).get_inputs()
     return int(next(node.shape[1] for node in inputs if node.name == "keys"))

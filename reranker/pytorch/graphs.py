@@ -143,8 +143,8 @@ class EarlyHead(nn.Module):
     def forward(self, first: Tensor, mean: Tensor, draft: Tensor) -> Tensor:
         """Return estimates (b,) of the scores that b paragraphs get from all layers.
 
-        `first` are their hidden states at `[CLS]` (b, width), `mean` their mean hidden states, `draft` the
-        draft's direction.
+        `first` has their hidden states at `[CLS]`, `mean` their mean hidden states, (b, width) each. `draft`
+        is the draft's direction, its normalised mean hidden state.
         """
         paragraph = F.normalize(self.paragraph(mean), dim=-1)
         shared = paragraph * F.normalize(self.draft(draft), dim=-1)
@@ -154,7 +154,7 @@ class EarlyHead(nn.Module):
 
 
 class LowerGraph(nn.Module):
-    """Run a ranker's first `layers` on paragraphs, and estimate the scores that all layers would give.
+    """Run the first `layers` layers of a ranker, and estimate the scores that all layers would give.
 
     words (b, n, width), mask (b, n), and the draft's prefix -> hidden (b, n, width), scores (b,).
     """
@@ -166,7 +166,10 @@ class LowerGraph(nn.Module):
     def forward(
         self, words: Tensor, mask: Tensor, keys: Tensor, values: Tensor, draft: Tensor
     ) -> tuple[Tensor, Tensor]:
-        """Return the hidden states of paragraphs for `UpperGraph`, and estimates of its scores."""
+        """Return the hidden states of paragraphs, and estimates of their final scores.
+
+        The hidden states are the input of `UpperGraph`.
+        """
         x = self.trunk.embed(words, PARAGRAPH_POSITION, PARAGRAPH_KIND)
         hidden = run_layers(self.trunk, x, mask, (keys, values), stop=self.layers).float()
         real = mask[..., None].float()
@@ -224,7 +227,7 @@ class EvidenceGraph(nn.Module):
     def judge(self, hidden: Tensor, sentences: Tensor, draft: Tensor) -> tuple[Tensor, Tensor]:
         """Compute the scores and stance logits of sentences from the hidden states of the last layer.
 
-        `draft`, the direction of the claim, is (1, width) or (b, width).
+        `draft`, (1, width) or (b, width), is the claim's mean hidden state, scaled to length 1.
         """
         means = average_sentences(hidden, sentences)
         similar = (F.normalize(means, dim=-1) * draft[:, None]).sum(-1)

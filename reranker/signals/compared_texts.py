@@ -51,9 +51,10 @@ def split_words(text: str) -> list[str]:
 
 
 def choose_compared(context: Context) -> list[int]:
-    """Return the row numbers of the candidates to compare with the draft word by word, in ascending order.
+    """Choose the candidates to compare with the draft word by word; return their row numbers, ascending.
 
-    These are the `COMPARED` candidates that share the rarest WordPieces with the draft.
+    At most `COMPARED` candidates are chosen: those that share the most WordPieces with the draft, where rare
+    WordPieces count more.
     """
     candidates = context.candidates
     if context.pieces is None or not len(candidates):

@@ -87,7 +87,10 @@ def read_query(context: Context) -> list[str] | None:
 
 
 def read_replaced(context: Context) -> dict[str, str]:
-    """Return the words of a query that no compared text has, each with the similar word that replaces it."""
+    """Return the changed words of a query: old and new spelling, such as "gorbatchev" and "gorbachev".
+
+    A word is changed if no compared text has it, and a text has a similar word.
+    """
     words = context.compute(read_query) or []
     draft = context.draft
     return {

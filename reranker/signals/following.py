@@ -121,7 +121,7 @@ def _join(paragraphs: Sequence[tuple[Paragraph, Tokens]], owners: Integers, ordi
 
 
 def _mark(shared: SharedPhrases, rows: Integers, speeches: _Speeches) -> Mask:
-    """Return a mask of the speeches' WordPieces that belong to a phrase that the draft shares with them.
+    """Return a mask of the speeches' WordPieces: true for each piece in a phrase that the draft also has.
 
     `rows` are the row numbers of the candidates in `speeches`.
     """
@@ -132,10 +132,10 @@ def _mark(shared: SharedPhrases, rows: Integers, speeches: _Speeches) -> Mask:
 
 
 def _place(speeches: _Speeches, said: Mask, said_later: Mask) -> Placing:
-    """Return the distance of each of the speeches' WordPieces from quoted words, as a `Placing`.
+    """Measure how far each WordPiece of the speeches is from words that the draft quotes.
 
-    `said` marks the pieces that the draft quotes before the place of the new quote, `said_later` those that
-    it quotes after that place.
+    `said` marks the pieces that the draft quotes before the place of the new quote. `said_later` marks those
+    that it quotes after that place.
     """
     documents = speeches.documents
     since = _measure_distances(np.cumsum(speeches.begins) + speeches.skipped, said, documents)
@@ -158,9 +158,10 @@ def _measure_distances(places: Integers, quoted: Mask, documents: Integers) -> N
 
 
 def _follow(placing: Placing, speeches: _Speeches) -> Floats:
-    """Return, for each paragraph, the log-likelihood ratio that the next quote is there.
+    """Return, for each paragraph, a log-likelihood ratio: how likely it is to have the draft's next quote.
 
-    This is the log of the mean likelihood ratio of the paragraph's words; 0 for a paragraph without words.
+    The ratio of a word depends on its distance from the words that the draft already quotes. The ratio of a
+    paragraph is the mean over its words. Return the log of this mean; 0 for a paragraph without words.
     """
     words = np.flatnonzero(speeches.begins)
     since, until = placing.words_since[words], placing.words_until[words]

@@ -61,7 +61,7 @@ CLAUSE = re.compile(r"[;:]|,\s+(?:and|but|then|before|while)\b|\b(?:and|but) the
 
 @dataclass(frozen=True, slots=True)
 class RetoldSentence:
-    """Locate a sentence of a text that a draft retells, and give the share of it that is retold, 0 to 1."""
+    """Locate a sentence that a draft retells; `share` is the part of the sentence that is retold, 0 to 1."""
 
     start_char: int
     end_char: int
@@ -103,9 +103,10 @@ def find_retold(left: str, texts: Sequence[str]) -> list[list[RetoldSentence]]:
 def _find_retold(
     left: str, stems: WordRows, read: Callable[[Sequence[int]], Sequence[str]]
 ) -> list[list[RetoldSentence]]:
-    """Return the sentences of each text that the draft retells, given the stems of all texts.
+    """Return, for each text, its sentences that the draft retells in other words.
 
-    `read` returns the texts with the given indices; it is called only for texts that share enough stems.
+    `left` is the draft before the quote, and `stems` has the word stems of each text. `read` returns the
+    texts with the given indices. Only texts that share enough stems with the draft are read.
     """
     if not len(stems):
         return []
@@ -142,10 +143,10 @@ def _add_next(
 
 
 def _list_sharing(stems: WordRows, retelling: Sequence[Set[str]]) -> list[int]:
-    """Return the indices of the texts that share enough stems with a sentence of the draft.
+    """Return the indices of the texts that share enough word stems with one sentence of the draft.
 
-    `stems` has the stems of each text, `retelling` those of each sentence of the draft. If there are more
-    than `MOST_READ` such texts, return those whose shared stems are rarest.
+    `stems` has the stems of each text, `retelling` the stems of each sentence of the draft. At most
+    `MOST_READ` texts are returned: those that share the rarest stems.
     """
     wanted = sorted(frozenset[str]().union(*retelling))
     rows, places = stems.find(wanted)
@@ -271,10 +272,11 @@ def _lift_speech(
 
 
 def place_candidates(context: Context) -> dict[int, Placing]:
-    """Return the distance of each WordPiece of a candidate from words that the draft already quotes.
+    """Return the distances of candidates' WordPieces from the words that the draft already quotes.
 
-    The result maps row numbers of candidates to distances; not all candidates have an entry. Pieces of a
-    sentence that the draft retells are marked as quoted, too.
+    The result maps the row numbers of candidates to distances. If the draft retells a sentence in its own
+    words, the sentence counts as quoted. A candidate has no entry if the draft neither quotes its document
+    nor retells one of its sentences.
     """
     quoted = context.compute(read_quoted)
     if quoted is None:

@@ -79,7 +79,10 @@ def find_shared(draft: Ids, piece_ids: Ids, piece_ends: Integers) -> SharedPhras
 
 
 def _find_runs(draft: Ids, piece_ids: Ids) -> Integers:
-    """Return the starts of all runs of `PHRASE_PIECES` WordPieces whose pieces all occur in the draft."""
+    """Return the positions in `piece_ids` where `PHRASE_PIECES` WordPieces begin that all occur in the draft.
+
+    In the draft, they need not be consecutive.
+    """
     count = len(piece_ids) - PHRASE_PIECES + 1
     if count < 1 or len(draft) < PHRASE_PIECES:
         return np.empty(0, np.int64)

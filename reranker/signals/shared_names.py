@@ -21,7 +21,7 @@ LEAST_RARITY = 2.5
 
 
 def _read_near(draft: Draft) -> str:
-    """Return the text whose names count: the last sentence of a draft, or the whole text of a query."""
+    """Return the text in which names are sought: the last sentence of a draft, or the whole of a query."""
     bounds = split_sentences(draft.left)
     if is_query(draft) or not bounds:
         return f"{draft.title}\n{draft.left}"

@@ -6,9 +6,9 @@ from reranker.signals.signal import Column, Signal
 
 
 def read_column(name: str) -> Column:
-    """Return the function of a signal that reads the candidates' scores `name`, such as "lexical".
+    """Make the function that returns the scores `name` of the candidates, such as "lexical".
 
-    The search has already stored these scores with the candidates.
+    The search has already computed these scores and stored them with the candidates.
     """
     return lambda context: context.candidates.columns.get(name)
 

@@ -83,7 +83,7 @@ class LetterOverview:
     """Describe the dead letters of the last refresh, which are the inputs that could not be read.
 
     `total` is their number, `causes` are the most frequent reasons, `letters` the first dead letters.
-    `retryable` is the number of files that `list_retryable` returns.
+    `retryable` is the number of files that a refresh can try to read again.
     """
 
     total: int

@@ -34,9 +34,9 @@ def show_progress(
 ) -> Iterator[Observer]:
     """Show a progress bar while the block indexes files, and yield the callbacks that move the bar.
 
-    Pass them to `archive.index_files.index` as `observer`. With `verbose`, each file and each speech is named
-    on standard error as it is read. `main_archive` is the folder of the main archive if the archive of
-    `service` is a named one.
+    The caller passes these callbacks to `archive.index_files.index` as `observer`. With `verbose`, each file
+    and each speech is named on standard error as it is read. If the archive of `service` is a named one,
+    such as an archive of articles, `main_archive` is the folder of the main archive.
     """
     bar = Bar(paths, list_left_out(service, letters, main_archive), verbose=verbose)
     with bar.shown:

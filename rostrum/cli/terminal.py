@@ -80,7 +80,7 @@ def fit_cells(text: str, width: int) -> str:
 
 
 def has_colours(console: Console) -> bool:
-    """Return whether a console shows colours, so that words can be marked without extra characters."""
+    """Return whether a console shows colours; without colours, words are marked with extra characters."""
     return console.color_system is not None and not console.no_color
 
 

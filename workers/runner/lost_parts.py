@@ -37,7 +37,10 @@ return missing
 
 
 class LostParts:
-    """Detect the lost tasks of one call. `interval_s` is the time between two checks."""
+    """Find the tasks of one call that are lost, so that they would never get a response.
+
+    `interval_s` is the time between two checks.
+    """
 
     def __init__(self, app: Celery, queue: str, interval_s: float) -> None:
         self._client, self._queue, self._interval_s = get_answers(app).client, queue, interval_s

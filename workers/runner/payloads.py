@@ -38,11 +38,11 @@ def split_tokens(message: Payload) -> list[Tokens]:
 
 
 def join_placings(placings: Sequence[Placing | None]) -> dict[str, Any]:
-    """Join the placings (distances from quoted words) of several paragraphs into three int32 arrays.
+    """Join the placings of several paragraphs into three int32 arrays, by name.
 
-    `lengths` has the number of WordPieces of each paragraph, or -1 if its placing is missing. `since` and
-    `until` have an element for each WordPiece of the other paragraphs: its distance in words from the quoted
-    words before it and after it (see `Placing`).
+    A placing has the distances between a paragraph's WordPieces and the words that the draft quotes (see
+    `Placing`). `lengths` has the number of WordPieces of each paragraph, or -1 if its placing is `None`.
+    `since` and `until` are the `words_since` and `words_until` of all placings, one after the other.
     """
     there = [placing for placing in placings if placing is not None]
     nothing = np.empty(0, np.int32)

@@ -28,9 +28,10 @@ class Turns:
 
     @contextmanager
     def take(self, timeout_s: float) -> Iterator[bool]:
-        """Wait for this thread's turn to compute, and end the turn when the `with` block ends.
+        """Wait at most `timeout_s` for this thread's turn to compute, then run the `with` block.
 
-        Yield whether the turn came within `timeout_s`; the block runs in either case.
+        Yield true if it is this thread's turn, or false after the timeout; the block runs in both cases. The
+        turn ends with the block.
         """
         mine = threading.Event()
         with self._guard:

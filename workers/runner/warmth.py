@@ -23,7 +23,7 @@ class Warmth:
         self._warm.release()
 
     def make_step(self) -> type:
-        """Return a step of a Celery worker that waits for the forked processes.
+        """Return the class of a startup step for Celery, which waits until the forked processes are warm.
 
         The worker runs this step before it takes work.
         """

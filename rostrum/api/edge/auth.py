@@ -91,8 +91,8 @@ class Authentication:
     async def _is_known(self, scope: Scope) -> bool:
         """Return whether the client that requests `/ready` may see all details of the response.
 
-        `/ready` needs no key, but shows the details only to a client with a valid key. If the service has no
-        keys, it shows them to each client whose other requests are accepted (see `Authentication`).
+        `/ready` needs no key, but shows the details only to a client with a valid key. If the service
+        has no keys, a client sees the details if its other requests are accepted (see `Authentication`).
 
         Raises:
             Refused: the client sent too many requests, perhaps to guess keys.

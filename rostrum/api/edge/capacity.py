@@ -74,8 +74,7 @@ class Capacity:
         """Take a place as soon as one is free for this client, and give it back after the `with` block.
 
         Raises:
-            Refused: no place was free for the client, and the queue, or the client's share of it, was full or
-                the wait took too long.
+            Refused: no place became free in time, or the queue or the client's share of the queue is full.
         """
         await self._take(client)
         try:

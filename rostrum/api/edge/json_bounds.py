@@ -80,7 +80,7 @@ class JsonLinesBounds:
         self._line = JsonBounds()
 
     def feed(self, piece: bytes) -> None:
-        """Add the values and the depth of the next piece to the counts, which begin again with each line.
+        """Count the values and the depth of the next piece, separately for each line.
 
         Raises:
             Refused: a line has more values or levels than it may have.

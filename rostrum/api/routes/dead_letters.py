@@ -61,10 +61,10 @@ def get_overviews(request: Request) -> Overviews:
 
 
 def retry(jobs: Jobs, letters: list[DeadLetter]) -> Job:
-    """Submit a refresh job that reads the refused files among `letters` again, at most `MOST_RETRIED`.
+    """Submit a refresh job that reads refused files again, at most `MOST_RETRIED` of them.
 
-    `letters` are the inputs that could not be read. The job has the options of the last job, but it never
-    deletes documents.
+    `letters` are the inputs that the last refresh could not read; only files among them are read again. The
+    job has the options of the last job, but it never deletes documents.
 
     Raises:
         Refused: no file was refused, or the job cannot be submitted.

@@ -84,7 +84,7 @@ PARAMETERS = {
 
 @contextmanager
 def name_parameters() -> Iterator[None]:
-    """Name the parameter of the address in each `BadInput` that the `with` block raises.
+    """Change the field that a `BadInput` of the `with` block names to the name of the URL's parameter.
 
     For example, the fields `speakers` and `filter.speakers` become `speaker`.
 

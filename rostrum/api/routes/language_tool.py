@@ -116,7 +116,8 @@ def check(assembly: Assembled, fields: Fields) -> Checked:
 
 
 def _mark(plain: str, starts: list[tuple[int, int]], assembly: Assembly) -> list[dict[str, Any]]:
-    """Return the wrong quotations of the draft `plain` as the matches that LanguageTool's clients underline.
+    """Return the wrong quotations in the draft `plain`, each as a "match", which LanguageTool's clients
+    underline.
 
     `starts` maps offsets in `plain` to offsets in the client's text (see `_read_text`).
     """

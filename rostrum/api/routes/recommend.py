@@ -98,7 +98,7 @@ def recommend_batch(form: BatchForm, assembly: Assembled, request: Request) -> R
 def _answer_one(draft: Any, assembly: Assembly, request: Request) -> bytes:
     """Validate one draft of a batch; return its answer or its error as the JSON of a `BatchAnswer`.
 
-    The answer is JSON already, and is inserted as it is.
+    An answer is encoded already, so its JSON is inserted as it is.
     """
     try:
         response = _respond(parse_draft(draft), assembly, request)

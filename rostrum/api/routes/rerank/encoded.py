@@ -22,9 +22,10 @@ QUESTION_FIELDS = ("question", "context", "inputs")
 
 
 def merge_decoded(payload: Any, decode: Callable[[Any], dict[str, Any]]) -> Any:
-    """Return a payload with the fields that its field `encoded` contains, decoded by `decode`.
+    """Replace the field `encoded` of a payload by the fields that `decode` returns for its value.
 
-    A field that the payload has already keeps its value. A payload without `encoded` is returned unchanged.
+    If the payload itself already has one of these fields, its own value is kept. A payload without `encoded`
+    is returned unchanged.
     """
     if not isinstance(payload, dict) or "encoded" not in payload:
         return payload

@@ -40,7 +40,7 @@ class PlainForm(Form):
 
 
 class InfinityForm(PlainForm):
-    """A query and documents, as clients of infinity send them."""
+    """A query and documents, as clients of the model server "infinity" send them."""
 
     top_n: Annotated[int | None, Field(ge=1)] = None
     raw_scores: bool = False
