@@ -29,8 +29,8 @@ class Models:
     """Load the models of a folder. Each part is loaded on first use.
 
     The manifest and the hash of every file are checked immediately. `hashes` maps the name of each part to
-    its hash. On a GPU, `EARLY_PARTS` are left out of `hashes`. These parts estimate scores after a few
-    layers, but to copy the hidden states through the host's memory costs more than to compute all layers.
+    its hash. On a GPU, `hashes` omits `EARLY_PARTS`, which estimate scores after a few layers to save time.
+    There they would save none, because hidden states must be copied through the host's memory.
 
     Raises:
         ModelError: the folder does not match its manifest.
@@ -53,10 +53,18 @@ class Models:
             ModelError: the folder has no such part, or it cannot be loaded.
         """
         if name not in self._loaded:
-            if name not in self.hashes:
-                raise ModelError(f"the models {self.manifest.name} have no part {name!r}")
+            self.require_part(name)
             self._loaded[name] = LOADERS[name](self)
         return self._loaded[name]
+
+    def require_part(self, name: str) -> None:
+        """Check that the folder has a part, without loading the part.
+
+        Raises:
+            ModelError: the folder has no part of this name.
+        """
+        if name not in self.hashes:
+            raise ModelError(f"the models {self.manifest.name} have no part {name!r}")
 
     @property
     def wordpieces(self) -> WordPieces:
@@ -114,11 +122,11 @@ def _load_ranker(models: Models) -> Ranker:
 
 
 def _read_split(models: Models, whole: str, early: str) -> tuple[Graph, Graph | SplitGraph]:
-    """Return two graphs: that of the prefix (the draft or claim) and that of the paragraphs.
+    """Load two graphs of a model: one for the prefix (the draft or claim) and one for the paragraphs.
 
-    `whole` and `early` are names of parts, such as "ranker" and "early". If the folder has the part `early`,
-    both graphs are read from it, and that of the paragraphs is split into lower and upper layers. Otherwise,
-    both are read from the part `whole`.
+    `whole` and `early` are names of parts (groups of files) of a folder of models, such as "ranker" and
+    "early". If the folder has the part `early`, the graphs are loaded from it. Then the graph for paragraphs
+    is split into lower and upper layers. Otherwise, they are loaded from the part `whole`.
     """
     part = early if early in models.hashes else whole
     prefix, *graphs = (read_graph(models.manifest, graph, models.engine) for graph in PARTS[part].graphs)

@@ -1,17 +1,25 @@
 """Celery workers as processes, in use and in trouble: answers in order in time, or a TaskError."""
 
+import json
 import os
 import signal
 import socket
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import pytest
 from kombu import Connection
 from redis import Redis
 
+from archive.shipped_files import locate_shipped
+from jobs.evidence.counter import Statement
+from reranker.models.loaded import Models
+from rostrum.assemble import assemble
 from rostrum_core.deadline import watch_caller
-from rostrum_core.errors import Abandoned, BadInput, RedisFull, TaskError
+from rostrum_core.errors import Abandoned, BadInput, ModelError, RedisFull, TaskError
+from rostrum_core.evidence import Claim
+from rostrum_core.settings import read_settings
 from tests.engines import QUICK
 from tests.waiting import LONG_S, wait_until
 from tools.redis_server import RedisServer
@@ -21,6 +29,8 @@ from workers.app import make_app
 from workers.runner import celery_runner
 from workers.runner.celery_runner import SENDINGS, CeleryRunner
 from workers.runner.lost_parts import LOOK_S
+from workers.runner.tasks import make_claim
+from workers.runner.wire import require_same_models
 
 from .strange import ENCODE_GATE
 
@@ -366,6 +376,57 @@ def test_a_worker_of_other_models_refuses_what_it_would_answer_wrongly(redis_url
     assert len(runner.run("encode", [{"texts": ["So."]}], timeout_s=LONG_S)[0]["vectors"]) == 1
 
 
+@pytest.fixture
+def models_without_evidence(tmp_path):
+    """The shipped models without the parts for evidence, which are optional."""
+    shipped, folder = locate_shipped("models"), tmp_path / "models"
+    manifest = json.loads((shipped / "manifest.json").read_text("utf-8"))
+    files = {name: digest for name, digest in manifest["files"].items() if not name.startswith("evidence")}
+    folder.mkdir()
+    for name in files:
+        (folder / name).symlink_to(shipped / name)
+    (folder / "manifest.json").write_text(json.dumps(manifest | {"files": files}), "utf-8")
+    return Models(folder)
+
+
+def test_a_worker_refuses_a_task_whose_part_it_lacks_and_continues(
+    redis_url, models_without_evidence, tmp_path
+):
+    settings = QUICK | {"models": str(models_without_evidence.manifest.folder)}
+    worker = WorkerProcess(redis_url, tmp_path / "log", settings=settings).wait_ready()
+    try:
+        runner = CeleryRunner(make_app(redis_url), "cpu", models_without_evidence.hashes)
+        with pytest.raises(TaskError, match=r"evidence: the models of a worker have no part 'evidence'"):
+            runner.run("evidence", [make_claim()], timeout_s=LONG_S)
+        assert len(runner.run("encode", [{"texts": ["So."]}], timeout_s=LONG_S)[0]["vectors"]) == 1
+        assert worker.process.poll() is None
+    finally:
+        worker.kill()
+
+
+@pytest.mark.parametrize("task", ["evidence", "evidence_estimate", "famous_gaps", "rank"])
+def test_a_part_that_caller_and_worker_lack_is_not_the_same(task):
+    of_all = {"tokenizer": "t", "encoder": "e"}
+    with pytest.raises(TaskError, match=f"^{task}: the models of a worker have no part"):
+        require_same_models(task, of_all, of_all)
+    require_same_models("encode", of_all, of_all)
+    require_same_models("rank", of_all | {"ranker": "r"}, of_all | {"ranker": "r", "early": "only here"})
+
+
+def test_evidence_without_its_part_is_refused_before_anything_is_sent(
+    sample_archive, models_without_evidence
+):
+    places = {"archive": sample_archive, "models": models_without_evidence.manifest.folder}
+    service = assemble(replace(read_settings({}), **places, redis_url="redis://127.0.0.1:1/0"))
+    for ask in (
+        lambda: service.evidence(Claim("We will go to the moon.")),
+        lambda: service.counter(Statement("We will go to the moon.")),
+        service.make_sentence_ranker,
+    ):
+        with pytest.raises(ModelError, match="have no part 'evidence'"):
+            ask()
+
+
 def test_a_variable_that_leads_celery_elsewhere_is_refused(redis_url, monkeypatch):
     monkeypatch.setenv("CELERY_BROKER_URL", "redis://127.0.0.1:1/0")
     with pytest.raises(BadInput, match="CELERY_BROKER_URL would win"):
@@ -383,8 +444,17 @@ def test_a_password_opens_redis_and_is_told_to_nobody(redis_server, models):
         server.close()
 
 
-def answered_with(models, url):
+def test_a_semicolon_in_a_password_does_not_end_the_address(redis_server, models):
+    server = RedisServer(password="drows;sap")
+    try:
+        presence.renew(make_app(server.url), ["rerank.cpu"])
+        assert answered_with(models, server.url, timeout_s=2) == "draft: 0 of 1 parts done in 2.0 s"
+    finally:
+        server.close()
+
+
+def answered_with(models, url, timeout_s=10):
     runner = CeleryRunner(make_app(url), "cpu", models.hashes)
     with pytest.raises(TaskError) as caught:
-        runner.run("draft", [{"title": "", "left": ""}], timeout_s=10)
+        runner.run("draft", [{"title": "", "left": ""}], timeout_s=timeout_s)
     return str(caught.value)

@@ -33,9 +33,13 @@ class Task:
 
     `run` takes the models and a payload and returns a response. Payload and response are serializable.
     `parts` names the parts of the models on which the response depends. A worker with other versions of these
-    parts rejects the task. `example` builds a payload to warm up the models, from the responses of the
-    preceding tasks in `TASKS`. If `example` is `None`, the task is not used to warm up the models. In one
-    process, `turn_parts` payloads of a call are run before another call gets its turn.
+    parts rejects the task.
+
+    `example` builds a payload to warm up the models, from the responses of the preceding tasks in `TASKS`. If
+    it is `None`, the task is not used to warm up the models.
+
+    If several calls share one process, they alternate: each runs `turn_parts` payloads, then another call
+    gets its turn.
     """
 
     run: Callable[[Models, Payload], dict[str, Any]]
@@ -97,10 +101,10 @@ def rank_paragraphs(models: Models, payload: Payload) -> dict[str, Any]:
 
 
 def estimate_scores(models: Models, payload: Payload) -> dict[str, Any]:
-    """Estimate the scores of paragraphs: a draft's `query` with `tokens` of n paragraphs -> `scores`.
+    """Estimate the scores of n paragraphs for a draft, with the lower layers of the ranker only.
 
-    `scores`, float32 (n,), approximate those that `rank_paragraphs` returns. They are computed from the lower
-    layers of the model only.
+    The payload has the draft's `query` and the `tokens` of the paragraphs. The response has `scores`, float32
+    (n,), which approximate those that `rank_paragraphs` returns.
     """
     return {"scores": models.ranker.estimate(payload["query"], split_tokens(payload["tokens"]))}
 
@@ -138,12 +142,12 @@ def estimate_evidence(models: Models, payload: Payload) -> dict[str, Any]:
 
 
 def encode_gaps(models: Models, payload: Payload) -> dict[str, Any]:
-    """Encode gaps, where a quote is wanted: `sides`, the texts before and after n gaps -> arrays of vectors.
+    """Encode n gaps, places in a text where a quote is wanted, as arrays of vectors, float32 (n, width).
 
-    All arrays are float32 (n, width). `own` has vectors of the quote model. `general` has vectors of the
-    encoder, which reads both sides as one paragraph. `draft` has vectors of the encoder, which reads the text
-    before the gap as a draft, or the text after the gap if there is no text before. `draft` is left out
-    unless the payload asks for it.
+    `sides` in the payload has the texts before and after each gap. In the result, `own` has vectors of the
+    quote model. `general` has vectors of the encoder, which reads both texts as one paragraph. If the payload
+    asks for it, `draft` has further vectors of the encoder: it reads the text before the gap as a draft, or
+    the text after the gap if there is none before.
     """
     sides = [(left, right) for left, right in payload["sides"]]
     own = models.get_part("famous").encode_contexts(sides)
@@ -194,7 +198,9 @@ TASKS: dict[str, Task] = {
         RANK_TURN_PARTS,
     ),
     "evidence": Task(score_evidence, ("evidence", "tokenizer"), lambda _: make_claim()),
-    "evidence_estimate": Task(estimate_evidence, ("evidence_early", "tokenizer"), lambda _: make_claim()),
+    "evidence_estimate": Task(
+        estimate_evidence, ("evidence", "evidence_early", "tokenizer"), lambda _: make_claim()
+    ),
     "famous_gaps": Task(encode_gaps, ("famous", "encoder", "tokenizer")),
     "famous_quotes": Task(encode_quotes, ("famous", "encoder", "tokenizer")),
 }

@@ -1,4 +1,4 @@
-"""Run one task between encoded bytes: from the payload's bytes to the response's bytes."""
+"""Run a task of the models: decode its payload from bytes, and encode its response as bytes."""
 
 from __future__ import annotations
 
@@ -32,9 +32,13 @@ def require_same_models(task: str, expected: Mapping[str, str], ours: Mapping[st
     the task uses are compared. With different models, vectors and scores would look right but be wrong.
 
     Raises:
-        TaskError: a part differs; the message names it.
+        TaskError: a part differs, or this worker's models lack it; the message names the part.
     """
-    others = [name for name in TASKS[task].parts if expected.get(name) != ours.get(name)]
+    parts = TASKS[task].parts
+    lacking = [name for name in parts if name not in ours]
+    if lacking:
+        raise TaskError(f"{task}: the models of a worker have no part {' and '.join(map(repr, lacking))}")
+    others = [name for name in parts if expected.get(name) != ours[name]]
     if others:
         message = f"{' and '.join(others)} of a worker and of its caller are not the same"
         raise TaskError(f"{task}: {message}: give all of them the same models")
