@@ -19,6 +19,9 @@ MODEL_PARTS = ("famous", "encoder", "tokenizer")
 """Model parts that determine the vectors."""
 
 BATCH_CHARACTERS = 16_384  # of quotes of similar length in one task: a second or two
+TASK_GAPS = 32
+"""Gaps in one task: about a second."""
+
 NEAREST_WORDS = 40
 """Words on each side of the gap that the encoder reads, as many as in the training of the quote model."""
 
@@ -27,11 +30,11 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True)
 class Vectors:
-    """Hold the vectors of gaps or quotes, as two models encode them.
+    """Hold the vectors of n quotes, or of n gaps (places in a text where a quote is wanted).
 
-    `own` are by the quote model, `general` by the encoder of drafts and paragraphs. `draft` are by the same
-    encoder, which reads the texts before the gaps as drafts; `None` if they were not requested. All are
-    float32 (n, width), with rows of length 1.
+    `own` are the vectors of the model for well-known quotes. `general` are those of the encoder of drafts
+    and paragraphs. `draft` are those of the same encoder if it reads the text before each gap as a draft;
+    `None` if they were not requested. All are float32 (n, width), with rows of length 1.
     """
 
     own: Floats
@@ -58,16 +61,21 @@ class QuoteEncoder:
     def encode_gaps(
         self, sides: Sequence[tuple[str, str]], *, draft: bool = False, timeout_s: float
     ) -> Vectors:
-        """Encode gaps, each as a pair of the text before and the text after it, and return their vectors.
+        """Encode gaps, each given as (text before it, text after it), and return their vectors.
 
-        With `draft`, the texts before the gaps are also encoded as drafts.
+        If `draft` is true, the text before each gap is also encoded as a draft is (see `Vectors`).
 
         Raises:
             TaskError: the vectors did not come back in time.
         """
-        payload = {"sides": [list(cut_sides(left, right)) for left, right in sides], "draft": draft}
-        (answer,) = self._runner.run("famous_gaps", [payload], timeout_s=timeout_s)
-        return Vectors(answer["own"], answer["general"], answer.get("draft"))
+        cut = [list(cut_sides(left, right)) for left, right in sides]
+        payloads = [
+            {"sides": cut[first : first + TASK_GAPS], "draft": draft}
+            for first in range(0, len(cut), TASK_GAPS)
+        ]
+        answers = self._runner.run("famous_gaps", payloads, timeout_s=timeout_s)
+        names = ("own", "general", "draft") if draft else ("own", "general")
+        return Vectors(*(np.concatenate([answer[name] for answer in answers]) for name in names))
 
     def encode_quotes(
         self, texts: Sequence[str], descriptions: Sequence[str], *, timeout_s: float

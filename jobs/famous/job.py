@@ -5,12 +5,13 @@ Source: "QuoteR: A Benchmark of Quote Recommendation for Writing" (ACL 2022).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from indexer.characters import normalise
 from jobs.famous.encoding import Floats, QuoteEncoder, cut_sides
 from jobs.famous.quote_list import GAP, QuoteList
 from rostrum_core.deadline import check_deadline
@@ -18,6 +19,9 @@ from rostrum_core.errors import BadInput
 from rostrum_core.famous_quotes import QuoteFilter, RankedQuote
 
 ANY = QuoteFilter()
+BATCH_GAPS = 128
+"""Gaps that are sent to the workers at once, so that other requests get their turn between two batches."""
+
 UNRELATED = np.float32(1e-3)
 """Added to the similarity of earlier uses before taking the logarithm, so that small values hardly differ."""
 
@@ -49,6 +53,17 @@ def make_gap(identity: str, left: str, right: str) -> GapContext:
     return GapContext(identity, left, right)
 
 
+def normalise_gap(gap: GapContext) -> GapContext:
+    r"""Return the gap with the characters of its texts normalised like those of quotes and speeches.
+
+    If its right text is invisible, the gap is located as `make_gap` does.
+
+    >>> normalise_gap(GapContext("1", "The presi\u00addent, [quote], he said.", "\u200b"))
+    GapContext(id='1', left='The president, ', right=', he said.')
+    """
+    return make_gap(gap.id, normalise(gap.left), normalise(gap.right))
+
+
 def rank_quotes(
     contexts: Sequence[GapContext],
     listed: QuoteList,
@@ -60,11 +75,12 @@ def rank_quotes(
 ) -> list[tuple[RankedQuote, ...]]:
     """Return the `limit` best quotes of a list for each gap, best first. Equal scores stay in list order.
 
-    The filter is applied after scoring, so scores do not depend on it.
+    The filter is applied after scoring, so scores do not depend on it. `timeout_s` applies to each batch of
+    `BATCH_GAPS` gaps.
 
     Raises:
         BadInput: a context has no text on either side, or `limit` is below 1.
-        TaskError: the contexts were not encoded in time.
+        TaskError: the contexts of a batch were not encoded in time.
         DeadlineExceeded: the deadline of the request has passed.
     """
     if limit < 1:
@@ -73,21 +89,27 @@ def rank_quotes(
         if not (context.left.strip() or context.right.strip()):
             which = f"context {context.id}: " if context.id else ""
             raise BadInput(f"{which}no text on either side of the gap", field="left")
-    if not contexts:
-        return []
     admitted = listed.select(filter)
+    rankings = []
+    for first in range(0, len(contexts), BATCH_GAPS):
+        batch = contexts[first : first + BATCH_GAPS]
+        for scores in _score_batch(batch, listed, encoder, timeout_s):
+            best = enumerate(admitted[list_best(scores[admitted], limit)], 1)
+            ranking = (RankedQuote(rank, float(scores[at]), listed.quotes[at]) for rank, at in best)
+            rankings.append(tuple(ranking))
+    return rankings
+
+
+def _score_batch(
+    contexts: Sequence[GapContext], listed: QuoteList, encoder: QuoteEncoder, timeout_s: float
+) -> Iterator[Floats]:
+    """Yield for each gap the score of each quote of a list, float32 (quotes,)."""
     sides = [(context.left, context.right) for context in contexts]
     gaps = encoder.encode_gaps(sides, draft=bool(listed.weights.draft), timeout_s=timeout_s)
     check_deadline("famous quotes")
-    rankings = []
     for at, context in enumerate(contexts):
         draft = None if gaps.draft is None else gaps.draft[at]
-        scores = score_quotes(context, listed, gaps.own[at], gaps.general[at], draft)
-        best = admitted[list_best(scores[admitted], limit)]
-        rankings.append(
-            tuple(RankedQuote(rank, float(scores[at]), listed.quotes[at]) for rank, at in enumerate(best, 1))
-        )
-    return rankings
+        yield score_quotes(context, listed, gaps.own[at], gaps.general[at], draft)
 
 
 def score_quotes(

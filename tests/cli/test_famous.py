@@ -5,6 +5,10 @@ import json
 import numpy as np
 import pytest
 
+from archive.quote_lists import check_archive_name
+from rostrum_core.errors import BadInput
+from rostrum_core.settings import Settings
+
 LIST = [
     {"id": "hamlet", "text": "To be, or not to be, that is the question.", "work": "Hamlet"},
     {"id": "gold", "text": "All that glitters is not gold.", "author": "Shakespeare"},
@@ -61,6 +65,25 @@ def test_many_gaps_are_answered_in_their_order(rostrum, quotes, tmp_path):
     scores = [quote["score"] for quote in first["quotes"]]
     assert len(scores) == len(LIST)
     assert scores == sorted(scores, reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("As Roose\u00advelt said to the nation:", ""),
+        ("As \u200bRoosevelt said\u00a0to the nation:", "\u200b"),
+        ("As Roosevelt said to the nation:[quote]", "\ufeff"),
+    ],
+)
+def test_characters_that_nobody_sees_change_no_answer(rostrum, quotes, left, right):
+    plain = rostrum("famous", "--list", quotes, "--left", "As Roosevelt said to the nation:", "--json")
+    assert rostrum("famous", "--list", quotes, "--left", left, "--right", right, "--json").out == plain.out
+
+
+def test_a_lone_surrogate_is_read_as_an_unknown_character(rostrum, quotes):
+    marked = rostrum("famous", "--list", quotes, "--left", f"{DIVIDED} \ufffd", "--json")
+    outcome = rostrum("famous", "--list", quotes, "--left", f"{DIVIDED} \udce9", "--json")
+    assert (outcome.code, outcome.out) == (0, marked.out)
 
 
 def test_a_gap_in_one_text_is_the_same_as_two_sides(rostrum, quotes):
@@ -170,6 +193,20 @@ def test_no_archive_takes_the_name_of_a_list(rostrum, quotes, tmp_path):
         )
     assert not (archive / "named" / "famous").exists()
     assert rostrum("famous", "--list", "own", "--left", DIVIDED, "--archive", archive).code == 0
+
+
+@pytest.mark.parametrize("name", ["documents", "paragraphs", "documents-2020", "paragraphs-0"])
+def test_no_archive_on_a_cluster_is_named_as_indices_of_the_main_archive(name):
+    cluster = Settings(opensearch_url="http://127.0.0.1:9", opensearch_prefix="ord-")
+    message = rf"the main archive has the indices ord-{name.partition('-')[0]}-\.\.\.: choose another name"
+    with pytest.raises(BadInput, match=message):
+        check_archive_name(cluster, name)
+    check_archive_name(Settings(), name)
+
+
+@pytest.mark.parametrize("name", ["articles", "press-documents", "document", "documents_2020"])
+def test_an_archive_on_a_cluster_may_have_another_name(name):
+    check_archive_name(Settings(opensearch_url="http://127.0.0.1:9"), name)
 
 
 def test_a_list_of_other_models_or_a_damaged_one_says_so(rostrum, quotes, tmp_path):
