@@ -32,6 +32,8 @@ SOURCES = PREFIX + "SOURCES"
 API_KEY = PREFIX + "API_KEY"
 ORIGIN = re.compile(r"https?://[a-z0-9.-]+(:\d+)?|https?://\[[0-9a-f:]+\](:\d+)?")
 REDIS_SCHEMES = ("redis://", "rediss://")
+DATABASE = re.compile("/?|/[0-9]+")
+"""Match the path of a Redis address: the number of its database, or nothing."""
 
 Device = Literal["cpu", "cuda"]
 Count = Annotated[int, Meta(ge=1)]
@@ -112,15 +114,20 @@ def check_redis(url: str) -> None:
     >>> check_redis("redis://127.0.0.1:6379/0")
 
     Raises:
-        BadInput: the scheme is not one of Redis, or host or port cannot be parsed.
+        BadInput: the scheme is not one of Redis, host or port cannot be parsed, or something other than the
+            number of a database follows.
     """
     if not url.startswith(REDIS_SCHEMES):
         raise BadInput(f"{PREFIX}REDIS_URL must begin with redis:// or rediss://", field="redis_url")
     try:
-        urlsplit(url).port  # noqa: B018  read to be checked
+        parts = urlsplit(url)
+        parts.port  # noqa: B018  read to be checked
     except ValueError:
         message = f"{PREFIX}REDIS_URL has a host or a port that cannot be read"
         raise BadInput(message, field="redis_url") from None
+    if "?" in url or "#" in url or not DATABASE.fullmatch(parts.path):
+        message = "must end with the host or a database, like /0; in a password ? is %3F, and # is %23"
+        raise BadInput(f"{PREFIX}REDIS_URL {message}", field="redis_url")
 
 
 def split_origins(text: str) -> tuple[str, ...]:

@@ -80,6 +80,7 @@ def make_app(redis_url: str) -> Celery:
         if variable in os.environ:
             raise BadInput(f"{variable} would win over the Redis of Rostrum: unset it", field="redis_url")
     app = Celery("rostrum", set_as_current=False, fixups=[])
+    redis_url = redis_url.replace(";", "%3B")  # in a password; Kombu would split the URL there
     app.conf.update(
         broker_url=redis_url,
         broker_transport=f"{PatientTransport.__module__}:{PatientTransport.__name__}",

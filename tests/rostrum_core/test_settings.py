@@ -87,6 +87,31 @@ def test_a_port_or_host_that_no_address_has_is_refused_and_not_repeated(url):
     assert "secret" not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    "end",
+    [
+        *("/3?socket_timeout=5", "/?db=3", "?db=3", "/0?", "/0#", "#x"),
+        *("/abc", "/-1", "/1.5", "/0/1", "//0", "/ 0", "/%30", "/٣"),
+    ],
+)
+def test_a_redis_address_ends_with_a_database_and_is_not_repeated(end):
+    with pytest.raises(BadInput, match="ROSTRUM_REDIS_URL must end with the host or a database") as caught:
+        read_settings({"ROSTRUM_REDIS_URL": f"redis://:secret@127.0.0.1:6379{end}"})
+    assert "secret" not in str(caught.value)
+
+
+def test_a_password_with_a_mark_of_addresses_is_no_port():
+    with pytest.raises(BadInput, match=r"in a password \? is %3F, and # is %23"):
+        read_settings({"ROSTRUM_REDIS_URL": "redis://user:12#34@127.0.0.1/0"})
+
+
+@pytest.mark.parametrize("end", ["", "/", "/0", "/15", ":6379", ":6379/", ":6379/007"])
+@pytest.mark.parametrize("start", ["redis://", "rediss://:a;b%3F%23%2F@", "redis://ann:p%20w:x@"])
+def test_addresses_of_a_redis_are_taken_as_they_are(start, end):
+    url = f"{start}redis.example.org{end}"
+    assert read_settings({"ROSTRUM_REDIS_URL": url}).redis_url == url
+
+
 def test_model_code_runs_in_the_process_and_on_the_cpu_unless_told():
     settings = read_settings({})
     assert (settings.redis_url, settings.device) == (None, "cpu")
