@@ -6,6 +6,7 @@ Jobs are forgotten after a restart; `archive.history` records their outcome.
 from __future__ import annotations
 
 import logging
+import os
 import threading
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -31,7 +32,7 @@ class LocalJobs:
     """Run refresh jobs for the archive of `service`, reading transcripts from the folder `sources`."""
 
     def __init__(self, service: Service, sources: Path) -> None:
-        self._service, self._sources = service, sources.absolute()
+        self._service, self._sources = service, Path(os.path.abspath(sources))
         self._jobs: dict[str, Job] = {}
         self._guard = threading.Lock()
         self._cancelled: set[str] = set()
