@@ -167,7 +167,9 @@ def cross_fit(rows: Sequence[Row], speeches: Sequence[str]) -> Floats:
 def select_unseen(
     rows: list[Pair], documents: Mapping[str, Transcript], pairs_path: Path, *versions: Models
 ) -> list[Pair]:
-    """Return the rows whose quoted speech no version was trained on, according to the manifests.
+    """Return the rows whose quoted speech is in the training data of none of some versions of the models.
+
+    The manifests of the versions list their training speeches. `pairs_path` is named in the error.
 
     Raises:
         BadInput: if no row is left.

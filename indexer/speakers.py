@@ -354,9 +354,10 @@ def _find_doubted_abroad(tags: Sequence[Tag], blocks: Iterable[str], small: froz
 
 
 def _find_headings(blocks: Iterable[str]) -> set[str]:
-    """Return the names that seem to be headings of a list: "Goals:" above "Better roads".
+    """Return the words that look like a speaker's tag, but are the heading of a list: "Goals:".
 
-    The name is a whole block (paragraph). The next block is short and not a sentence, like an item of a list.
+    Such a heading is a whole block (paragraph). The next block is short and not a sentence, as an item of a
+    list is: "Better roads".
     """
     return {
         tag.name

@@ -103,12 +103,11 @@ def count_rows(server: Server, generation: StoredGeneration) -> int:
 
 
 def mend(server: Server, generation: StoredGeneration, confirm: Confirm) -> bool:
-    """Delete the paragraphs of killed writers: those to which no row of a document refers.
+    """Delete the paragraphs that a killed writer left without a document.
 
-    Return whether all documents have all their paragraphs. If not, the caller must begin again from the base
-    (the generation from which this one was copied), which has the previous versions of these documents.
-    Paragraphs may be missing after a snapshot was restored, because a snapshot saves the indices at different
-    moments.
+    Return whether every document has all its paragraphs. Some may be missing after a snapshot was restored,
+    because a snapshot saves the indices at different moments. The caller must then copy the base, the
+    generation before this one, again.
     """
     refresh(server, generation)  # the last rows of a killed writer
     _, paragraphs = count(server, generation)

@@ -127,7 +127,7 @@ class Cut:
         return None if number is None else self.sentence.clauses[number]
 
     def climb_content(self, clause: Clause) -> Iterator[Clause]:
-        """Yield `clause`, then the clause whose content it states, if there is one, and so on.
+        """Yield a clause, then the clause to which it belongs as content ("I know"), and so on outwards.
 
         For "that it rains" in "I know that it rains", yield this clause, then the clause "I know".
         """

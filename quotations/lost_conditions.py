@@ -174,9 +174,9 @@ def find_lost_exception(cut: Cut) -> Iterator[Loss]:
 
 
 def _is_measure(cut: Cut, at: int) -> bool:
-    """Return whether "as long as", "so far as" or "insofar as" begins a condition at the word `at`.
+    """Return whether words such as "as long as", "as far as" or "insofar as" begin a condition at `at`.
 
-    Before "I" and "the", only "insofar" counts: "as far as I know" is no condition.
+    If "I" or "the" follows, only "insofar as" counts: "as far as I know" is no condition.
     """
     if cut.lower(at) == "insofar":
         return True

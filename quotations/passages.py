@@ -26,9 +26,9 @@ S = TypeVar("S", bound="Facts")
 
 
 class Facts:
-    """Cache what functions compute from this object, so that each function is called only once.
+    """Cache, for a sentence or a passage, the result of each function that is called with it.
 
-    The rules need the same results for each quotation of a paragraph.
+    Subclasses are `Sentence` and `Passage`. Many rules need the same results for each span of a passage.
     """
 
     def compute(self: S, function: Callable[[S], T]) -> T:

@@ -74,7 +74,7 @@ def _name_doubt(span: PrintSpan, words: Sequence[Word], at: int, seen: _Seen) ->
 def _is_after_comma(words: Sequence[Word], at: int, text: str) -> bool:
     """Return whether the word at `at` is a subject right after a comma: "With two children, [that] is a lot".
 
-    After the first words of the span, `LATE_WORDS` of them, the result is false: "that" then probably means
+    `words` are those of a span. Only its first `LATE_WORDS` words count. Later, "that" probably means
     something that the span itself has said.
     """
     is_subject = at + 1 < len(words) and words[at + 1].lower in ("'s", "is", "was", "would", "means")

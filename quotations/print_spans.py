@@ -172,7 +172,7 @@ IN_LIST, IN_CLAUSE, IN_SERIES = "inside a list", "inside a clause", "inside a se
 
 
 def name_first(rules: Rules, part: Part) -> str:
-    """Return the name of the flaw whose rule applies first; "" if no rule applies."""
+    """Return the name of the first flaw in `rules` that a part of a span has; "" if it has none."""
     return next((name for name, is_broken in rules if is_broken(part)), "")
 
 

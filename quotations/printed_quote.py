@@ -68,9 +68,10 @@ class Quoted:
 
 
 def read_printed(parts: Sequence[str]) -> Quoted:
-    """Parse the words of a quotation.
+    """Parse the words of a quotation: see `Quoted` for the fields of the result.
 
-    `parts` are the texts of the quotation, split at an interruption such as "he said".
+    `parts` are the texts of the quotation, split at an interruption such as "he said". In the example, "the
+    people" is inserted in brackets. Words are left out after "choose" (3), and may be after each part (5, 8).
 
     >>> printed = read_printed(["We [the people] choose ... to go", "to the moon."])
     >>> printed.keys[:4], printed.inserted[:4].tolist()

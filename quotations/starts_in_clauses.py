@@ -115,10 +115,10 @@ def is_relative_and_more(part: Part) -> bool:
 
 
 def is_completing(part: Part) -> bool:
-    """Return whether the verb before a dash is incomplete without the printed words after the dash.
+    """Return whether a verb and a dash come before the printed words, and the verb needs them.
 
-    Brackets mark the printed words: "They will help fulfill — [the industry fulfill its duty]", "It will let
-    — [the town build]".
+    Examples: "It will let — [the town build]", where "let" is incomplete, and "They will help fulfill — [the
+    industry fulfill its duty]", where "fulfill" is said again. The brackets are the printed words.
     """
     previous = part.previous
     if previous.tag != "VERB":

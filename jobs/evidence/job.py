@@ -271,11 +271,13 @@ def choose_passages(
     """Return the indices of the passages that run through all layers of the model: those with the best
     sentences.
 
-    There are n sentences in m passages. `merits` (n,) are the estimates of the sentences, and `owners` (n,)
-    the indices of their passages. `sizes` (m,) are the passages' lengths in WordPieces, and `groups` (m,) the
-    numbers of their groups. First, the best passages of each group are chosen until they have `limit`
-    sentences. Then, the best passages of all groups are added, until the chosen passages have `WHOLE_TOKENS`
-    WordPieces or the share `WHOLE_SHARE` of all WordPieces, whichever is more.
+    There are n sentences in m passages, and each passage belongs to a group, such as a document. `merits`
+    (n,) are estimates of the sentences' scores, and `owners` (n,) the indices of their passages. `sizes` (m,)
+    are the passages' lengths in WordPieces, and `groups` (m,) the numbers of their groups.
+
+    First, choose the best passages of each group, until the group has `limit` sentences. Then add the best
+    passages of any group, until the chosen passages have `WHOLE_TOKENS` WordPieces or the share `WHOLE_SHARE`
+    of all WordPieces, whichever is more.
 
     In the example, passages 14 and 29 are the best of their groups. The next best follow, until there are
     2,000 WordPieces, a third of all.

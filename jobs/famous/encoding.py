@@ -80,10 +80,10 @@ class QuoteEncoder:
     def encode_quotes(
         self, texts: Sequence[str], descriptions: Sequence[str], *, timeout_s: float
     ) -> Vectors:
-        """Encode quotes and return their vectors in order.
+        """Encode quotes, and return two vectors for each, in order.
 
-        The quote model reads `texts`, the words of the quotes. The encoder of drafts and paragraphs reads
-        `descriptions`, which also name author, work and themes (see `describe_quote`).
+        One is made by the quote model from `texts`, the words of the quotes. The other is made by the encoder
+        of drafts and paragraphs from `descriptions`, which also name author, work and themes.
 
         Raises:
             TaskError: the vectors did not come back in time.

@@ -178,11 +178,11 @@ class LowerGraph(nn.Module):
 
 
 class UpperGraph(ParagraphGraph):
-    """Run the layers above those of `LowerGraph`, and score paragraphs by the hidden states of the last one.
+    """Run the layers above those of `LowerGraph`, and score b paragraphs of at most n WordPieces.
 
-    The scores and edges are those that `ParagraphGraph`, which runs all layers, would give.
-
-    hidden (b, n, width), mask (b, n), and the draft's prefix -> scores (b,), edges (b, n, 2).
+    Inputs are the hidden states that `LowerGraph` returns, (b, n, width), their mask (b, n), and the keys and
+    values of the draft. Outputs are scores (b,), and edges (b, n, 2): for each WordPiece, logits that the
+    best span begins and ends there. They are the same as those of `ParagraphGraph`, which runs all layers.
     """
 
     def __init__(self, trunk: Trunk, layers: int) -> None:

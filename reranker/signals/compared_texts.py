@@ -79,8 +79,8 @@ def read_compared(context: Context) -> dict[int, str]:
 def read_kept(context: Context, name: str) -> WordRows:
     """Return the stems or the names in each candidate that is compared with the draft word by word.
 
-    `name` is "stems" or "names" (see `KEPT`). `choose_compared` chooses the candidates. They are ordered by
-    row number. The words are read from the candidates' texts only if the archive does not store them.
+    `name` is "stems" or "names" (see `KEPT`). The candidates are those of `choose_compared`, by row number.
+    If the archive does not store their words, they are read from the texts.
     """
     read = context.candidates.words.get(name)
     if read is not None:

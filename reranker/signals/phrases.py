@@ -96,7 +96,7 @@ def _find_runs(draft: Ids, piece_ids: Ids) -> Integers:
 
 
 def count_quoted(shared: Sequence[SharedPhrases], owners: Integers) -> NDArray[np.float64]:
-    """Return, for each of n paragraphs, how much a draft already quotes of its document, float64 (n,).
+    """Return how much a draft already quotes of the document of each of n paragraphs, float64 (n,).
 
     The value is log(1 + number of distinct shared phrases). `shared` are the matches of the draft's text
     before and after the quote; `owners` (n,) are the numbers of the paragraphs' documents.
