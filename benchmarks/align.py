@@ -20,9 +20,9 @@ from benchmarks.provenance import RESULTS, record_provenance, write
 from benchmarks.script import make_parser
 from evaluation.pairs import read_rows
 from jobs.align.transcripts import read_transcripts
-from quotations.matching import Matcher
-from quotations.verification import Match
-from quotations.word_index import WordIndex
+from quotations.matching.quotation_matches import Matcher
+from quotations.matching.verification import Match
+from quotations.matching.word_index import WordIndex
 from rostrum_core.errors import TranscriptError
 
 DAYS = 30

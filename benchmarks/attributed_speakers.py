@@ -18,7 +18,7 @@ from benchmarks.provenance import record_provenance, write
 from benchmarks.script import make_parser
 from evaluation.data import DEV, DOCUMENTS, TEST
 from evaluation.pairs import Pair, read_pairs, read_transcripts
-from quotations.transcript import Transcript
+from quotations.text.transcript import Transcript
 from reranker.signals.attributed_speaker import attribute_quote
 from rostrum_core.types import Draft
 

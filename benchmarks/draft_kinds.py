@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from quotations.sentences import split_sentences
+from quotations.text.sentences import split_sentences
 from rostrum_core.types import Draft
 
 Speech = Mapping[str, Any]

@@ -21,7 +21,7 @@ from benchmarks.provenance import record_provenance, write
 from benchmarks.script import compute_quantiles, make_parser, open_service, time_calls
 from jobs.evidence.highlight import Question, highlight
 from jobs.evidence.passages import Passage, join_sentences
-from quotations.sentences import split_sentences
+from quotations.text.sentences import split_sentences
 from rostrum_core.evidence import Claim
 
 SENTENCES, LISTED, HITS, HIT_WORDS, SEED, WARM, TIMEOUT_S = 300, 10, 50, 225, 7, 2, 600.0

@@ -1,6 +1,6 @@
 """Plant changes of meaning in quotations, at random, by rules of its own.
 
-The tables of `quotations.meaning` are not used: the planted changes must not depend on the detector.
+The tables of `quotations.text.meaning` are not used: the planted changes must not depend on the detector.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ from evaluation.gate import RowValues, measure
 from evaluation.judging import judge_rows, name_judged_file
 from evaluation.metrics import run_permutation_test
 from evaluation.pairs import Pair, read_pairs, read_transcripts, sample_pairs
-from quotations.transcript import Transcript
+from quotations.text.transcript import Transcript
 from reranker.models.engines import Engine
 from reranker.models.loaded import Models
 

@@ -4,7 +4,7 @@
     python -m benchmarks.print_order rank --data DATA --archive ARCHIVE --rows rows.jsonl [--split dev]
 
 `fit` reads the judged spans of `judged/prints.jsonl`, and prints the weights for
-`quotations/printability.py`. Each sheet is held out in turn for the figures.
+`quotations/printing/printability.py`. Each sheet is held out in turn for the figures.
 
 `rank` asks drafts within their source and orders the ranked paragraphs with and without the estimate. ARCHIVE
 must hold the transcripts (`benchmarks.candidates` builds it). Writes results/print-order-SPLIT.json.
@@ -32,9 +32,9 @@ from evaluation.archive_wide import find_quoted
 from evaluation.data import DOCUMENTS
 from evaluation.pairs import Pair, read_pairs, read_rows, read_transcripts, sample_pairs
 from jobs.recommend.print_order import UNPRINTABLE_COST, estimate_worth
-from quotations.print_rules import find_flaws
-from quotations.printability import read_features
-from quotations.transcript import Transcript
+from quotations.printing.print_rules import find_flaws
+from quotations.printing.printability import read_features
+from quotations.text.transcript import Transcript
 from rostrum_core.types import Filter, Recommendation
 
 Floats = NDArray[np.float64]

@@ -26,7 +26,7 @@ from benchmarks.query_kinds import read_speeches
 from benchmarks.script import make_parser, open_service
 from evaluation.pairs import read_rows
 from jobs.recommend.printing import PRECEDING, Surroundings
-from quotations.mending import mend
+from quotations.printing.mending import mend
 
 KINDS = ("draft", "topical draft", "begun", "retold", "last topic")
 BEFORE, AFTER, FOLLOWING = 170, 70, 160  # characters

@@ -23,13 +23,13 @@ from typing import Any
 from benchmarks.provenance import record_provenance, write
 from benchmarks.script import make_parser
 from evaluation.pairs import read_rows, read_transcripts
-from quotations.doubts import find_doubt, is_ready
-from quotations.fair_cut import check_fair_cut
-from quotations.mending import mend
-from quotations.passages import is_quoted_statement, read_passage
-from quotations.print_rules import find_flaws
-from quotations.print_spans import Flaw, FlawKind, PrintSpan
-from quotations.printability import estimate_printability
+from quotations.grammar.passages import is_quoted_statement, read_passage
+from quotations.printing.doubts import find_doubt, is_ready
+from quotations.printing.fair_cut import check_fair_cut
+from quotations.printing.mending import mend
+from quotations.printing.print_rules import find_flaws
+from quotations.printing.print_spans import Flaw, FlawKind, PrintSpan
+from quotations.printing.printability import estimate_printability
 from rostrum_core.types import UNFIT_BELOW
 
 JUDGED = Path(__file__).with_name("judged")

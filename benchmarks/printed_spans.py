@@ -25,7 +25,7 @@ from evaluation.pairs import Pair, read_pairs, read_transcripts, sample_pairs
 from evaluation.pairs import read_rows as read_json_lines
 from evaluation.row_file import Row, RowFile
 from jobs.recommend.printing import Surroundings, choose_printed_spans
-from quotations.transcript import Transcript
+from quotations.text.transcript import Transcript
 from reranker.models.loaded import Models
 from rostrum_core.types import Document, Paragraph, Span
 

@@ -26,7 +26,7 @@ from evaluation.tallies import (
     span_figures,
     tally,
 )
-from quotations.sentences import split_sentences
+from quotations.text.sentences import split_sentences
 from reranker.models.loaded import Models
 
 SETTINGS = ("positive", "top")

@@ -40,7 +40,7 @@ from benchmarks.provenance import write
 from benchmarks.script import make_parser, open_service
 from evaluation.data import DEV, DOCUMENTS
 from evaluation.pairs import read_pairs, read_rows, read_transcripts
-from quotations.stems import shorten_word
+from quotations.text.stems import shorten_word
 from reranker.fit_probability import FEATURES, LIKELY, read_features
 from reranker.signals.compared_texts import split_words
 from reranker.signals.exact_words import is_query

@@ -35,11 +35,11 @@ from embedded.dense import DenseIndex
 from embedded.lexical import LexicalIndex
 from embedded.reader import Reader
 from jobs.recommend import candidates, job, printing
-from quotations.kept_words import find_names
-from quotations.passages import read_passage
-from quotations.sentences import split_paragraph
-from quotations.stems import read_stems
-from quotations.tagging import label_words
+from quotations.grammar.passages import read_passage
+from quotations.grammar.tagging import label_words
+from quotations.text.kept_words import find_names
+from quotations.text.sentences import split_paragraph
+from quotations.text.stems import read_stems
 from rostrum.assemble import assemble
 from rostrum_core.settings import read_settings
 from rostrum_core.types import Draft

@@ -345,7 +345,7 @@ def main() -> None:
 
 def sample_sentences(store: EmbeddedStore, count: int) -> list[str]:
     """Sample sentences of 12 to 30 words of an archive."""
-    from quotations.sentences import split_sentences
+    from quotations.text.sentences import split_sentences
 
     source, kept = random.Random(SEED), list[str]()
     ids = [info.id for info in store.documents()]

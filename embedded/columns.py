@@ -23,7 +23,7 @@ from embedded.contents import COLUMNS
 from embedded.ragged import Ragged
 from embedded.reuse import Base, RowMap
 from embedded.term_index import TermIndex
-from quotations.kept_words import KEPT, RULES
+from quotations.text.kept_words import KEPT, RULES
 from rostrum_core.errors import StoreError
 from rostrum_core.word_rows import WordRows
 

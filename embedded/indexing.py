@@ -20,7 +20,7 @@ from embedded.generations import sync
 from embedded.lexical import LexicalIndex, Text
 from embedded.reuse import Base
 from embedded.wording import RUNS_RULES, index_wording
-from quotations import kept_words
+from quotations.text import kept_words
 from rostrum_core.types import DocumentInfo
 
 VERSIONS = {

@@ -28,7 +28,7 @@ from evaluation.pairs import Pair
 from evaluation.row_file import RowFile
 from evaluation.tallies import average_percent, span_figures
 from jobs.recommend.candidates import normalise_wording
-from quotations.transcript import Transcript
+from quotations.text.transcript import Transcript
 from rostrum_core.types import Answer, Draft, Filter, Paragraph, Recommendation
 
 ANSWERED_BY = "4"

@@ -28,7 +28,7 @@ from evaluation.variants import (
     list_draft_parts,
     vary_rows,
 )
-from quotations.transcript import Transcript
+from quotations.text.transcript import Transcript
 from reranker.fusion import FusionWeights
 from reranker.models.loaded import Models
 from reranker.models.weights import hash_file

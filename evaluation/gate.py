@@ -32,7 +32,7 @@ from evaluation.pairs import Pair, read_pairs, read_transcripts, sample_pairs
 from evaluation.score_table import Floats, Row, ScoreTable
 from evaluation.tallies import span_text
 from evaluation.verdict import Comparison, Verdict
-from quotations.transcript import Transcript
+from quotations.text.transcript import Transcript
 from reranker.fusion import FusionWeights
 from reranker.models.loaded import Models
 from reranker.models.weights import hash_file

@@ -24,7 +24,7 @@ from embedded.lexical import LexicalIndex
 from evaluation.pairs import Pair
 from evaluation.row_file import RowFile
 from jobs.recommend.queries import build_paragraph_query
-from quotations.transcript import Transcript
+from quotations.text.transcript import Transcript
 from reranker.models.engines import Engine
 from reranker.models.loaded import Models
 from reranker.models.weights import hash_file

@@ -16,7 +16,7 @@ from indexer.characters import replace_surrogates
 from jobs.align.json_rows import Identified, read_text_field
 from jobs.align.pair_rows import is_quoted_in
 from jobs.align.transcripts import parse_transcript
-from quotations.transcript import Transcript
+from quotations.text.transcript import Transcript
 from rostrum_core.errors import BadInput
 from rostrum_core.identifiers import hash_text
 from rostrum_core.types import Draft

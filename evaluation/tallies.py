@@ -24,7 +24,7 @@ from evaluation.metrics import (
 )
 from evaluation.significance import compute_p_values
 from evaluation.systems import PARTS, leave_out, merge_scores, score_systems
-from quotations.transcript import Transcript
+from quotations.text.transcript import Transcript
 from reranker.fusion import FusionWeights
 
 Cutter = Callable[[JudgedRow, Sequence[int], Sequence[str]], str]

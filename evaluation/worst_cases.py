@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from evaluation.judging import JudgedRow
 from evaluation.metrics import measure_error_distance, order
 from evaluation.systems import merge_scores
-from quotations.transcript import Transcript
+from quotations.text.transcript import Transcript
 from reranker.fusion import FusionWeights
 
 MOST = 20

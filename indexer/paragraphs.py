@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 
 from indexer.speaker_tags import extract_name
 from indexer.time_codes import Recording, build_recording
-from quotations.sentences import split_sentences
+from quotations.text.sentences import split_sentences
 from rostrum_core.identifiers import make_paragraph_id
 from rostrum_core.types import NOBODY_KNOWN, Document, Paragraph
 

@@ -34,7 +34,7 @@ class Candidates:
     float64 (n,), NaN if a score is missing. A skipped stage has no column. `placings` has, for each row whose
     document the draft quotes, the distances to the quoted words. `words` maps a kind of words, "stems" or
     "names", to a function that reads such words of the paragraphs from the archive (see
-    `quotations.kept_words.KEPT`).
+    `quotations.text.kept_words.KEPT`).
 
     Indexing and iteration yield whole `Candidate` objects, which costs far more than reading a column.
     """

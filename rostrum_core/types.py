@@ -126,8 +126,8 @@ class Span:
 
     `warnings` are ordered by gravity, the gravest first. The span is `ready` to print as it is marked if it
     has no warning, or only the warning that it is long. `printability` estimates the probability that a copy
-    editor would print the span as it is marked (see `quotations.printability`). `ready` and `printability`
-    are `None` if the span was not checked for print.
+    editor would print the span as it is marked (see `quotations.printing.printability`). `ready` and
+    `printability` are `None` if the span was not checked for print.
 
     If `is_unfit` is true, the span should not be printed as it is marked. One in seven of these spans could
     be printed all the same (docs/spans.md).

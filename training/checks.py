@@ -7,7 +7,7 @@ from dataclasses import fields
 from pathlib import Path
 
 from evaluation.pairs import Pair
-from quotations.transcript import Transcript
+from quotations.text.transcript import Transcript
 from reranker.models.files import TOKENIZER
 from reranker.models.weights import Manifest
 from reranker.models.wordpieces import WordPieces

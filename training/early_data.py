@@ -19,7 +19,7 @@ from embedded.lexical import LexicalIndex
 from evaluation.data import DOCUMENTS
 from evaluation.pairs import Pair, read_pairs, read_transcripts
 from jobs.recommend.queries import build_paragraph_query
-from quotations.transcript import Transcript
+from quotations.text.transcript import Transcript
 from reranker.models.wordpieces import PARAGRAPH_TOKENS, Ids, WordPieces
 from training.groups import select_comparable
 from training.job_data import SPLITS

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from quotations.sentences import split_sentences
+from quotations.text.sentences import split_sentences
 from reranker.models.evidence import STANCES
 from reranker.models.wordpieces import PARAGRAPH_TOKENS, Ids, WordPieces
 from training.job_data import CLAIM_SETS, SPLITS, STANCE_SETS, read_rows

@@ -14,7 +14,7 @@ import numpy as np
 
 from evaluation.data import DOCUMENTS
 from evaluation.pairs import Pair, read_pairs, read_transcripts
-from quotations.transcript import Transcript
+from quotations.text.transcript import Transcript
 from reranker.models.wordpieces import PARAGRAPH_TOKENS, Ids, WordPieces, split_windows
 from rostrum_core.types import Draft, Tokens
 from training.negatives import Floats, select_hardest

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from embedded.lexical import LexicalIndex
 from jobs.recommend.queries import build_paragraph_query
-from quotations.transcript import Transcript
+from quotations.text.transcript import Transcript
 from reranker.models.wordpieces import Ids
 from rostrum_core.types import Draft
 

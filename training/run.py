@@ -29,7 +29,7 @@ from evaluation.fit import fit_archive, fit_within, make_row
 from evaluation.judging import JudgedRow, judge_rows, name_judged_file
 from evaluation.pairs import Pair, read_pairs, read_transcripts, sample_pairs
 from evaluation.tallies import compute_figures, tally
-from quotations.transcript import Transcript
+from quotations.text.transcript import Transcript
 from reranker.fusion import read_weights
 from reranker.models.engines import ON_CPU, Engine
 from reranker.models.files import FILES, FUSION, MANIFEST

@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from evaluation.data import DEV, DOCUMENTS, select_learnable_news
 from evaluation.pairs import NewsQuote, read_pairs, read_transcripts
-from quotations.transcript import Transcript
+from quotations.text.transcript import Transcript
 from reranker.models.wordpieces import PARAGRAPH_TOKENS, Ids, WordPieces
 from rostrum_core.errors import BadInput
 from training.recipe import EncoderRecipe

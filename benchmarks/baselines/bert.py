@@ -27,7 +27,7 @@ from benchmarks.baselines.full_graph import WORDS, export, load, wrap_module
 from benchmarks.baselines.runs import RunRow, hash_training_files, make, make_parser
 from evaluation.data import NEWS
 from evaluation.pairs import Pair
-from quotations.transcript import Transcript
+from quotations.text.transcript import Transcript
 from reranker.models.engines import Engine
 from reranker.models.ranker import Ranker
 from reranker.models.weights import hash_file

@@ -22,7 +22,7 @@ from evaluation.data import DEV, DOCUMENTS
 from evaluation.metrics import average_precision, order
 from evaluation.pairs import Pair
 from jobs.recommend.queries import build_paragraph_query
-from quotations.transcript import Transcript
+from quotations.text.transcript import Transcript
 from rostrum_core.types import Draft
 
 K1 = (0.3, 0.6, 0.9, 1.2, 1.6, 2.0, 3.0)

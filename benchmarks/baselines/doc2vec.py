@@ -20,7 +20,7 @@ from benchmarks.baselines.runs import RunRow, make, make_parser
 from benchmarks.baselines.training_text import hash_spoken_files, list_spoken
 from evaluation.metrics import split_words
 from evaluation.pairs import Pair
-from quotations.transcript import Transcript
+from quotations.text.transcript import Transcript
 
 WIDTH = 200
 EPOCHS = 10

@@ -24,7 +24,7 @@ from benchmarks.baselines.runs import RunRow, hash_training_files, make, make_pa
 from benchmarks.baselines.training_text import hash_spoken_files, list_spoken
 from benchmarks.baselines.word_vectors import train_vectors
 from evaluation.pairs import Pair
-from quotations.transcript import Transcript
+from quotations.text.transcript import Transcript
 from reranker.models.weights import hash_file
 from reranker.models.wordpieces import PARAGRAPH_TOKENS, WordPieces
 from rostrum_core.whole_files import replace_file

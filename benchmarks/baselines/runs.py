@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from evaluation.data import DOCUMENTS, TRAIN
 from evaluation.pairs import Pair, read_pairs, read_transcripts, sample_pairs
 from evaluation.row_file import Row, RowFile
-from quotations.transcript import Transcript
+from quotations.text.transcript import Transcript
 from reranker.models.weights import hash_file
 from rostrum_core.errors import BadInput
 from rostrum_core.types import Span

@@ -16,7 +16,7 @@ from benchmarks.baselines.runs import RunRow, make, make_parser
 from benchmarks.baselines.training_text import hash_spoken_files, list_spoken
 from evaluation.pairs import Pair
 from jobs.recommend.queries import build_paragraph_query
-from quotations.transcript import Transcript
+from quotations.text.transcript import Transcript
 from rostrum_core.types import Draft
 
 

@@ -18,8 +18,8 @@ from indexer.captions.repeats import drop_repeats
 from indexer.captions.turns import Turn, Utterance, split_turns
 from indexer.stage_directions import find_directions
 from indexer.time_codes import format_time_code
-from quotations.abbreviations import CLOSING
-from quotations.sentences import split_sentences
+from quotations.text.abbreviations import CLOSING
+from quotations.text.sentences import split_sentences
 
 # Characters; the median paragraph of 301 transcripts of news speeches has 239 (n = 17,650).
 LONG_ENOUGH = 240

@@ -15,7 +15,7 @@ from indexer.characters import normalise_line
 from indexer.formats.pdf_edges import PdfPage
 from indexer.formats.pdf_pages import PdfLine
 from indexer.speaker_tags import may_begin_turn
-from quotations.abbreviations import CLOSING
+from quotations.text.abbreviations import CLOSING
 
 # In lines: a wider gap than this, from base line to base line, separates paragraphs.
 GAP = 1.3

@@ -17,7 +17,7 @@ from indexer.name_lines import StyledBlock, mark_names
 from indexer.page_layout import split_layout
 from indexer.speaker_tags import may_begin_turn
 from indexer.wrapping import WRAPPED
-from quotations.abbreviations import CLOSING
+from quotations.text.abbreviations import CLOSING
 
 FEWEST_ONE_A_LINE = 3
 """Minimum number of lines for a block, one of several, to be read as one paragraph per line.

@@ -6,8 +6,8 @@ from collections import Counter, defaultdict
 from zlib import crc32
 
 from jobs.align.articles import Article
-from quotations.extraction import Quotation
-from quotations.words import split_words
+from quotations.text.extraction import Quotation
+from quotations.text.words import split_words
 
 SHINGLE_WORDS = 5
 KEPT_OF = 8  # one of so many shingles is kept, the same ones in every article

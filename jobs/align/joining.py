@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from jobs.align.articles import Article
-from quotations.extraction import Quotation, find_quotations
-from quotations.matching import Matcher, Reason
-from quotations.sentences import split_sentences
-from quotations.verification import Match
-from quotations.words import split_words
+from quotations.matching.quotation_matches import Matcher, Reason
+from quotations.matching.verification import Match
+from quotations.text.extraction import Quotation, find_quotations
+from quotations.text.sentences import split_sentences
+from quotations.text.words import split_words
 
 LONGEST_ATTRIBUTION = 12  # words between two parts of a quotation
 

@@ -13,9 +13,9 @@ from jobs.align.articles import Article
 from jobs.align.copies import Copies
 from jobs.align.joining import MatchedQuotation, match_quotations
 from jobs.align.pair_rows import Rows
-from quotations.matching import Matcher, Reason
-from quotations.verification import Match
-from quotations.word_index import Place
+from quotations.matching.quotation_matches import Matcher, Reason
+from quotations.matching.verification import Match
+from quotations.matching.word_index import Place
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,10 @@ from typing import Any
 
 from indexer.characters import normalise_line
 from jobs.align.articles import Article
-from quotations.extraction import Quotation
-from quotations.sentences import split_sentences
-from quotations.verification import Match
-from quotations.words import split_words
+from quotations.matching.verification import Match
+from quotations.text.extraction import Quotation
+from quotations.text.sentences import split_sentences
+from quotations.text.words import split_words
 from rostrum_core.identifiers import hash_text
 
 LEFT_WORDS = RIGHT_WORDS = 100

@@ -20,9 +20,9 @@ from jobs.align.articles import Article, read_articles
 from jobs.align.outcomes import find_outcomes
 from jobs.align.output import name_partial_file, write_json_lines
 from jobs.align.transcripts import read_transcripts
-from quotations.matching import Matcher
-from quotations.transcript import Transcript
-from quotations.word_index import WordIndex
+from quotations.matching.quotation_matches import Matcher
+from quotations.matching.word_index import WordIndex
+from quotations.text.transcript import Transcript
 from rostrum_core.errors import BadInput, PassedOver, TranscriptError
 
 Write = Callable[[dict[str, Any]], None]

@@ -12,7 +12,7 @@ from indexer.formats import Refused
 from indexer.formats.jsonl import read_id
 from indexer.paragraphs import CountTokens, split
 from jobs.align.json_rows import read_day_field, read_identified, read_paragraphs, read_text_field
-from quotations.transcript import Transcript
+from quotations.text.transcript import Transcript
 from rostrum_core.dates import read_whole_day
 from rostrum_core.types import Document
 

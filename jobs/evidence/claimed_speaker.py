@@ -14,10 +14,10 @@ from typing import NamedTuple
 from jobs.evidence.job import RankedSentence
 from jobs.recommend.english_words import is_common_word
 from jobs.verify.speakers import is_same_person
-from quotations.meaning import MONTHS
-from quotations.names import GIVEN_NAMES, TITLES
-from quotations.person_names import NAME_WORD, split_name
-from quotations.tagging import tag_words
+from quotations.grammar.tagging import tag_words
+from quotations.names.person_names import NAME_WORD, split_name
+from quotations.names.spellings import GIVEN_NAMES, TITLES
+from quotations.text.meaning import MONTHS
 from rostrum_core.names import fold_name, match_names
 from rostrum_core.types import DocumentInfo
 

@@ -24,7 +24,8 @@ from typing import NamedTuple
 
 from jobs.evidence.denials import drop_cancelled, is_denied_by_one, is_denying_attribution
 from jobs.verify.paraphrases import find_contradiction, stem_words
-from quotations.meaning import (
+from quotations.grammar.tagging import tag_words
+from quotations.text.meaning import (
     FUNCTION,
     MODAL_WORDS,
     NEGATIONS,
@@ -34,8 +35,7 @@ from quotations.meaning import (
     make_word_set,
     normalise_word,
 )
-from quotations.tagging import tag_words
-from quotations.words import split_words
+from quotations.text.words import split_words
 
 CUT = re.compile(
     r"""[;:–—()]|,?\s+(?:but|although|though|while|whereas|however|because|since|if|(?<!lied[ ])when|unless

@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 
 from jobs.verify.paraphrases import stem_words
-from quotations.cut_vocabulary import NOT_NEGATIVE
-from quotations.meaning import NEGATIONS, count_negations, is_opposite, normalise_word
-from quotations.words import split_words
+from quotations.grammar.cut_vocabulary import NOT_NEGATIVE
+from quotations.text.meaning import NEGATIONS, count_negations, is_opposite, normalise_word
+from quotations.text.words import split_words
 
 FALSE_NOUNS = "myth|hoax|fiction|fallacy|falsehood|delusion|illusion|fantasy|misconception|nonsense"
 VIEWS = r"""(?:idea|notion|claim|suggestion|argument|allegation|charge|rumou?r|theory|belief|view|talk|story

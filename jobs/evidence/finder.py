@@ -17,8 +17,8 @@ from jobs.evidence.claimed_speaker import find_speakers, read_claimed_speaker, w
 from jobs.evidence.job import RankedSentence, Ranker, check_claim, rank_by_words, write_claim
 from jobs.evidence.passages import Passage, SentenceCache
 from jobs.verify.speakers import RosterCache
-from quotations.greetings import is_greeting
-from quotations.words import split_keys
+from quotations.printing.greetings import is_greeting
+from quotations.text.words import split_keys
 from rostrum_core.deadline import get_left_s, limit_time
 from rostrum_core.errors import BadInput, TaskError
 from rostrum_core.evidence import Claim, EvidenceAnswer, EvidenceSentence, SentenceHeat

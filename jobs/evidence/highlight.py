@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from jobs.evidence.job import CHARACTERS_PER_TOKEN, RankedSentence, Ranker
 from jobs.evidence.passages import Passage
-from quotations.sentences import split_sentences
+from quotations.text.sentences import split_sentences
 from rostrum_core.deadline import get_left_s, limit_time
 from rostrum_core.evidence import Claim
 

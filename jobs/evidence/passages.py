@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from quotations.sentences import split_sentences
+from quotations.text.sentences import split_sentences
 from reranker.models.wordpieces import PARAGRAPH_TOKENS, WordPieces
 from rostrum_core.types import Paragraph
 

@@ -8,9 +8,9 @@ from enum import Enum, auto
 from functools import lru_cache
 
 from jobs.verify.speakers import is_same_person, may_be_same_person
-from quotations.names import GIVEN_NAMES, is_nickname
-from quotations.person_names import PARTICLES, split_name
-from quotations.speaker_names import PLACE_BEFORE, fold_words
+from quotations.names.person_names import PARTICLES, split_name
+from quotations.names.speaker_names import PLACE_BEFORE, fold_words
+from quotations.names.spellings import GIVEN_NAMES, is_nickname
 from rostrum_core.names import name_words, split_people
 
 GENERATIONS = frozenset(("jr", "sr", "ii", "iii", "iv"))

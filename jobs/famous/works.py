@@ -16,17 +16,17 @@ from indexer.formats import Refused
 from indexer.paragraphs import CountTokens
 from jobs.align.transcripts import read_transcripts
 from jobs.famous.authors import is_same_author, may_be_same_author
-from quotations.difference_kinds import Difference, DifferenceKind, Excuse
-from quotations.differences import find_differences
-from quotations.fitting import Fit, fit
-from quotations.matching import SHORTEST_WORDS
-from quotations.passages import find_quoted
-from quotations.printed_quote import Quoted, read_printed
-from quotations.spoken import Spoken
-from quotations.transcript import Transcript
-from quotations.verification import Match, verify_window
-from quotations.windows import find_windows
-from quotations.word_index import Ints, Place, WordIndex
+from quotations.grammar.passages import find_quoted
+from quotations.matching.difference_kinds import Difference, DifferenceKind, Excuse
+from quotations.matching.differences import find_differences
+from quotations.matching.fitting import Fit, fit
+from quotations.matching.printed_quote import Quoted, read_printed
+from quotations.matching.quotation_matches import SHORTEST_WORDS
+from quotations.matching.verification import Match, verify_window
+from quotations.matching.windows import find_windows
+from quotations.matching.word_index import Ints, Place, WordIndex
+from quotations.text.spoken import Spoken
+from quotations.text.transcript import Transcript
 from rostrum_core.errors import BadInput
 from rostrum_core.famous_quotes import AttributionStatus, FamousQuote
 from rostrum_core.names import name_words

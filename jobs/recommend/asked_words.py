@@ -12,8 +12,8 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
 
-from quotations.sentences import split_sentences
-from quotations.stems import FREQUENT
+from quotations.text.sentences import split_sentences
+from quotations.text.stems import FREQUENT
 from reranker.signals.attributed_speaker import ATTRIBUTION
 from reranker.signals.begun_sentence import has_run, is_open, list_begun
 from reranker.signals.compared_texts import split_words

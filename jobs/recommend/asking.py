@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from functools import lru_cache
 
-from quotations.sentences import split_sentences
+from quotations.text.sentences import split_sentences
 from reranker.signals.compared_texts import split_words
 from reranker.signals.exact_words import CACHED_DRAFTS, SHORT_WORDS, is_query
 from rostrum_core.types import Draft

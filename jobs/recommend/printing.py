@@ -12,16 +12,16 @@ from typing import NamedTuple
 from jobs.attribution import make_attribution
 from jobs.recommend.asked_words import is_without_words
 from jobs.recommend.timings import Stages
-from quotations.doubts import find_doubt, is_ready
-from quotations.embeddable_phrases import find_phrase
-from quotations.markup import remove_markup
-from quotations.mending import mend_near, shorten
-from quotations.other_sentences import choose_other
-from quotations.passages import is_quoted_statement, read_passage
-from quotations.print_rules import find_flaws
-from quotations.print_spans import Flaw, FlawKind, PrintSpan
-from quotations.printability import estimate_printability
-from quotations.sentences import split_paragraph
+from quotations.grammar.passages import is_quoted_statement, read_passage
+from quotations.printing.doubts import find_doubt, is_ready
+from quotations.printing.embeddable_phrases import find_phrase
+from quotations.printing.mending import mend_near, shorten
+from quotations.printing.other_sentences import choose_other
+from quotations.printing.print_rules import find_flaws
+from quotations.printing.print_spans import Flaw, FlawKind, PrintSpan
+from quotations.printing.printability import estimate_printability
+from quotations.text.markup import remove_markup
+from quotations.text.sentences import split_paragraph
 from rostrum_core.deadline import get_left_s
 from rostrum_core.errors import BadInput, StoreError
 from rostrum_core.ports import ParagraphStore

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from quotations.speaker_names import find_named
+from quotations.names.speaker_names import find_named
 from reranker.fit_probability import LIKELY
 from reranker.signals.attributed_speaker import find_attributed, read_lead
 from reranker.signals.exact_words import has_phrases, list_required

@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from jobs.repeats.runs import LEAST_WORDS, find_runs
-from quotations.sentences import split_sentences
-from quotations.words import Word, split_words
+from quotations.text.sentences import split_sentences
+from quotations.text.words import Word, split_words
 from rostrum_core.companions import Repeat
 from rostrum_core.errors import BadInput
 from rostrum_core.ports import WORDINGS, ParagraphStore

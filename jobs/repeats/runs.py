@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from quotations.meaning import select_content_words
-from quotations.words import Word
+from quotations.text.meaning import select_content_words
+from quotations.text.words import Word
 
 LEAST_WORDS = 6
 """Minimum number of consecutive shared words: fewer are shared by chance."""
@@ -33,7 +33,7 @@ def find_runs(own: Sequence[Word], other: Sequence[Word]) -> list[SharedRun]:
     The runs do not overlap in `other`. Each has at least `LEAST_WORDS` words and `LEAST_CONTENT` content
     words.
 
-    >>> from quotations.words import split_words
+    >>> from quotations.text.words import split_words
     >>> own = split_words("We choose to go to the moon now.")
     >>> other = split_words("Yes, we choose to go to the moon!")
     >>> find_runs(own, other)

@@ -32,9 +32,9 @@ from jobs.verify.attribution_patterns import (
     WORKS,
 )
 from jobs.verify.named_dates import find_date
-from quotations.meaning import MONTHS
-from quotations.person_names import TITLES, split_name
-from quotations.sentences import split_sentences
+from quotations.names.person_names import TITLES, split_name
+from quotations.text.meaning import MONTHS
+from quotations.text.sentences import split_sentences
 
 HEADING = re.compile(r"[A-Z]{4,}\.")  # "ANALYSIS. Trump said"
 LONGEST_ACRONYM: Final = 4

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from quotations.meaning import make_word_set
+from quotations.text.meaning import make_word_set
 
 VERBS = (
     r"(?:sa(?:id|ys|ying)|told|tells|added|adds|declared?s?|wrote|writes|tweeted|announced|argued?s?|asked|asks"

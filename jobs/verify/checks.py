@@ -13,7 +13,7 @@ from typing import Final
 from jobs.verify.context import read_cut
 from jobs.verify.sources import Source, is_one_of
 from jobs.verify.speakers import is_nobody
-from quotations.person_names import split_name
+from quotations.names.person_names import split_name
 from rostrum_core.quote_checks import QuoteCheck, QuoteRow, QuoteWarning, Verdict
 
 REWRITTEN: Final = 3  # unexcused differences from which the words count as rewritten

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from quotations.cut_vocabulary import ANONYMOUS, REPORT_NOUNS
-from quotations.cuts import LossKind, Severity
-from quotations.difference_kinds import Difference, DifferenceKind
-from quotations.fair_cut import Omission, check_fair_cut
-from quotations.meaning import MeaningClass
+from quotations.cuts.cuts import LossKind, Severity
+from quotations.grammar.cut_vocabulary import ANONYMOUS, REPORT_NOUNS
+from quotations.matching.difference_kinds import Difference, DifferenceKind
+from quotations.printing.fair_cut import Omission, check_fair_cut
+from quotations.text.meaning import MeaningClass
 from rostrum_core.quote_checks import QuoteWarning
 
 SHORT_CUT_WORDS: Final = 3

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from jobs.verify.attribution import find_attribution
-from quotations.extraction import Quotation, find_quotations
-from quotations.sentences import split_sentences
-from quotations.words import split_words
+from quotations.text.extraction import Quotation, find_quotations
+from quotations.text.sentences import split_sentences
+from quotations.text.words import split_words
 from rostrum_core.quote_checks import QuoteRow
 from rostrum_core.types import Draft
 

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from jobs.verify.readings import Reading
-from quotations.meaning import FILLERS, FUNCTION
+from quotations.text.meaning import FILLERS, FUNCTION
 from rostrum_core.ports import ParagraphStore
 
 LOST_WEIGHT: Final = 2.0

@@ -51,7 +51,7 @@ from jobs.verify.verdicts import (
     judge_wording,
 )
 from jobs.verify.windows import Window, make_window, make_windows
-from quotations.passages import is_quoted_statement
+from quotations.grammar.passages import is_quoted_statement
 from rostrum_core.dates import count_day
 from rostrum_core.errors import TaskError
 from rostrum_core.ports import ParagraphStore, Runner

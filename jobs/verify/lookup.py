@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from quotations.printed_quote import ELLIPSIS
-from quotations.words import split_words
+from quotations.matching.printed_quote import ELLIPSIS
+from quotations.text.words import split_words
 
 SUBJECT = r"\b(i|you|we|they|he|she|it|that|there|what|who)"
 CONTRACTIONS: Final = tuple(

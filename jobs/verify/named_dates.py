@@ -6,7 +6,7 @@ import re
 from datetime import date, timedelta
 
 from indexer.dates import parse_day
-from quotations.meaning import MONTHS
+from quotations.text.meaning import MONTHS
 
 MONTH = "|".join(sorted((name.capitalize() for name in MONTHS), key=len, reverse=True))
 DAYS = "Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday"

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from embedded.analysis import build_analyser
-from quotations.meaning import MeaningClass, compare_meaning, normalise_word, select_content_words
-from quotations.sentences import split_sentences
-from quotations.words import split_words
+from quotations.text.meaning import MeaningClass, compare_meaning, normalise_word, select_content_words
+from quotations.text.sentences import split_sentences
+from quotations.text.words import split_words
 from rostrum_core.ports import ParagraphStore, Query
 from rostrum_core.types import Paragraph
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from jobs.verify.readings import Printed, Reading, read_window
 from jobs.verify.windows import Window
-from quotations.difference_kinds import Difference, DifferenceKind
+from quotations.matching.difference_kinds import Difference, DifferenceKind
 
 LEAST_WORDS: Final = 4
 LEAST_WORDS_NEAR: Final = 2  # of a piece that stands in the same window, such as "Mr. Gorbachev"

@@ -12,9 +12,9 @@ from collections.abc import Collection, Sequence
 from jobs.recommend.english_words import is_common_word
 from jobs.verify.speakers import ROLES, is_role
 from jobs.verify.windows import Window
-from quotations.person_names import split_name
-from quotations.sentences import split_sentences
-from quotations.spoken import LOST
+from quotations.names.person_names import split_name
+from quotations.text.sentences import split_sentences
+from quotations.text.spoken import LOST
 from rostrum_core.names import fold_name
 from rostrum_core.quote_checks import QuotePlace
 from rostrum_core.types import Document, DocumentInfo

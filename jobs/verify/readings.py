@@ -13,12 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jobs.verify.windows import Window
-from quotations.difference_kinds import Difference, DifferenceKind
-from quotations.differences import find_differences
-from quotations.fitting import Fit, fit
-from quotations.harmless import MEANING_WORDS
-from quotations.meaning import FILLERS, FUNCTION, MAGNITUDES, MeaningClass
-from quotations.printed_quote import Quoted, read_printed
+from quotations.matching.difference_kinds import Difference, DifferenceKind
+from quotations.matching.differences import find_differences
+from quotations.matching.fitting import Fit, fit
+from quotations.matching.harmless import MEANING_WORDS
+from quotations.matching.printed_quote import Quoted, read_printed
+from quotations.text.meaning import FILLERS, FUNCTION, MAGNITUDES, MeaningClass
 
 LEAST_COVERAGE: Final = 0.72
 LEAST_WEIGHTED: Final = 0.6

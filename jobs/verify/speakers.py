@@ -10,9 +10,9 @@ from datetime import date
 from functools import lru_cache
 from typing import Final
 
-from quotations.meaning import make_word_set
-from quotations.names import is_nickname
-from quotations.person_names import NAME_WORD, split_name
+from quotations.names.person_names import NAME_WORD, split_name
+from quotations.names.spellings import is_nickname
+from quotations.text.meaning import make_word_set
 from rostrum_core.names import fold_name, split_people
 from rostrum_core.ports import ParagraphStore
 from rostrum_core.types import DocumentInfo

@@ -14,9 +14,9 @@ from typing import Final
 
 from jobs.verify.pieces import FAR_WORDS, QuotedPiece, is_gap_between_places
 from jobs.verify.readings import Printed, Reading
-from quotations.difference_kinds import Difference, DifferenceKind
-from quotations.meaning import make_word_set
-from quotations.words import split_keys
+from quotations.matching.difference_kinds import Difference, DifferenceKind
+from quotations.text.meaning import make_word_set
+from quotations.text.words import split_keys
 from rostrum_core.quote_checks import QuoteDifference, QuoteWarning, Verdict
 
 RULES: Final = "2026.11.11"

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from quotations.spoken import Spoken
+from quotations.text.spoken import Spoken
 from rostrum_core.errors import BadInput
 from rostrum_core.quote_checks import QuoteCheck
 from rostrum_core.whole_files import write_json

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from quotations.spoken import Spoken, SpokenWord
+from quotations.text.spoken import Spoken, SpokenWord
 from rostrum_core.types import Paragraph
 
 RAW_WORD = re.compile(r"\w+")

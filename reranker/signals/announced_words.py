@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 
-from quotations.sentences import split_sentences
-from quotations.stems import FREQUENT, list_forms, shorten_word
+from quotations.text.sentences import split_sentences
+from quotations.text.stems import FREQUENT, list_forms, shorten_word
 from reranker.signals.begun_sentence import is_open
 from reranker.signals.compared_texts import compare_words, measure_rarity, split_words, spread_scores
 from reranker.signals.exact_words import is_query

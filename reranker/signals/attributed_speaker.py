@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from quotations.cut_vocabulary import SAYING_IN_TAGS
-from quotations.meaning import make_word_set
-from quotations.names import GIVEN_NAMES, TITLES
-from quotations.sentences import split_sentences
-from quotations.speaker_names import find_named, fold_words, list_names
+from quotations.grammar.cut_vocabulary import SAYING_IN_TAGS
+from quotations.names.speaker_names import find_named, fold_words, list_names
+from quotations.names.spellings import GIVEN_NAMES, TITLES
+from quotations.text.meaning import make_word_set
+from quotations.text.sentences import split_sentences
 from reranker.signals.signal import Context
 from rostrum_core.types import Draft
 

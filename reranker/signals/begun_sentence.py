@@ -13,9 +13,9 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from quotations.cut_vocabulary import SAYING_IN_TAGS
-from quotations.sentences import split_sentences
-from quotations.stems import list_forms, shorten_word
+from quotations.grammar.cut_vocabulary import SAYING_IN_TAGS
+from quotations.text.sentences import split_sentences
+from quotations.text.stems import list_forms, shorten_word
 from reranker.signals.compared_texts import compare_words, measure_rarity, split_words, spread_scores
 from reranker.signals.exact_words import CACHED_DRAFTS, is_query
 from reranker.signals.signal import Context, Floats, Signal

@@ -14,7 +14,7 @@ from itertools import chain
 
 import numpy as np
 
-from quotations.kept_words import KEPT
+from quotations.text.kept_words import KEPT
 from reranker.models.wordpieces import Ids
 from reranker.signals.signal import Context, Floats
 from rostrum_core.candidates import Candidates

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from quotations.speaker_names import list_names
+from quotations.names.speaker_names import list_names
 from reranker.signals.compared_texts import measure_rarity, read_compared, split_words, spread_scores
 from reranker.signals.signal import Context, Floats, Signal
 from reranker.signals.word_forms import match_forms, read_forms

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from quotations.speaker_names import find_named
+from quotations.names.speaker_names import find_named
 from reranker.signals.attributed_speaker import read_attributed, read_near
 from reranker.signals.signal import Context, Floats, Signal
 

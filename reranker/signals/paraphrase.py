@@ -17,8 +17,8 @@ from math import fsum
 import numpy as np
 from numpy.typing import NDArray
 
-from quotations.sentences import split_paragraph, split_sentences
-from quotations.stems import read_stems
+from quotations.text.sentences import split_paragraph, split_sentences
+from quotations.text.stems import read_stems
 from reranker.signals.compared_texts import choose_compared, read_kept, spread_scores
 from reranker.signals.exact_words import is_query
 from reranker.signals.following import read_quoted

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from quotations.kept_words import find_names
-from quotations.sentences import split_sentences
+from quotations.text.kept_words import find_names
+from quotations.text.sentences import split_sentences
 from reranker.signals.attributed_speaker import read_attributed
 from reranker.signals.compared_texts import choose_compared, measure_rarity, read_kept, spread_scores
 from reranker.signals.exact_words import is_query

@@ -9,8 +9,8 @@ from collections.abc import Collection, Iterable, Sequence
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from quotations.numbers import NUMBERS, read_number
-from quotations.stems import shorten_word
+from quotations.text.numbers import NUMBERS, read_number
+from quotations.text.stems import shorten_word
 from reranker.signals.compared_texts import split_words
 
 CONTRACTED_LIST = "is are was were do does did have has had would could should must need"

@@ -11,7 +11,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from jobs.attribution import make_address, make_attribution
-from quotations.markup import put_in_quotes, remove_markup
+from quotations.text.markup import put_in_quotes, remove_markup
 from reranker.fit_probability import LIKELY
 from rostrum.cli.terminal import mark_best_span, safe
 from rostrum_core.types import Answer, Filter, Recommendation, Scores, Span, SpanWarning

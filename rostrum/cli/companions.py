@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
-from quotations.markup import remove_markup
+from quotations.text.markup import remove_markup
 from rostrum.cli.repeats import describe_repeat
 from rostrum.cli.terminal import safe
 from rostrum_core.companions import CounterVoices

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from quotations.markup import remove_markup
+from quotations.text.markup import remove_markup
 from rostrum.cli.options import TEXT, PathType, add_filter_options, archive_option, load_settings
 from rostrum.cli.terminal import open_messages, open_output, safe
 from rostrum_core.errors import BadInput

@@ -29,7 +29,7 @@ from jobs.verify.watch import (
     read_state,
     write_state,
 )
-from quotations.markup import remove_markup
+from quotations.text.markup import remove_markup
 from rostrum.cli.options import TEXT, PathType, archive_option, open_client, open_service, url_option
 from rostrum.cli.targets import refuse_input_as_target
 from rostrum.cli.terminal import has_colours, open_messages, open_output, safe

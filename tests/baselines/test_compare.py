@@ -16,7 +16,7 @@ from benchmarks.baselines.compare import (
 )
 from benchmarks.baselines.runs import RunRow, Split, run_path, write
 from evaluation.pairs import Pair, QuotedPart
-from quotations.transcript import Transcript
+from quotations.text.transcript import Transcript
 from rostrum_core.types import Span
 
 TEXTS = ("We the people. Hear!", "Of the United States.", "In order to form.")

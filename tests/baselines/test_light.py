@@ -13,7 +13,7 @@ from benchmarks.baselines.doc2vec import Doc2VecRanker, train
 from benchmarks.baselines.tfidf import TfIdf
 from benchmarks.baselines.training_text import hash_spoken_files, list_spoken
 from evaluation.pairs import Pair, QuotedPart
-from quotations.transcript import Transcript
+from quotations.text.transcript import Transcript
 from rostrum_core.errors import BadInput
 from tests.baselines.conftest import SPEECHES, pair
 

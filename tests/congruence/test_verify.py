@@ -4,7 +4,7 @@ import random
 
 from benchmarks.planted_changes import plant_changes
 from jobs.verify.job import Verifier
-from quotations.sentences import split_sentences
+from quotations.text.sentences import split_sentences
 from rostrum_core.quote_checks import QuoteRow
 
 SEED = 11

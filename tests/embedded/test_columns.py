@@ -7,7 +7,7 @@ from embedded.archive import Archive
 from embedded.columns import Columns
 from embedded.contents import ARCHIVE
 from embedded.store import EmbeddedStore
-from quotations.kept_words import RULES
+from quotations.text.kept_words import RULES
 from rostrum_core.errors import StoreError
 from rostrum_core.word_rows import number_words
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from quotations.matching import Matcher
-from quotations.transcript import Transcript
-from quotations.word_index import WordIndex
+from quotations.matching.quotation_matches import Matcher
+from quotations.matching.word_index import WordIndex
+from quotations.text.transcript import Transcript
 
 MOON = (
     "We meet at a college noted for knowledge, in a city noted for progress.",

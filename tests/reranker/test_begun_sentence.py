@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from quotations.kept_words import find_names
+from quotations.text.kept_words import find_names
 from reranker.models.wordpieces import DraftPieces
 from reranker.signals import Context
 from reranker.signals.announced_words import ANNOUNCED, CHANCE

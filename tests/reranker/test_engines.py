@@ -11,7 +11,7 @@ import openvino
 import pytest
 
 from archive.shipped_files import locate_shipped
-from quotations.sentences import split_sentences
+from quotations.text.sentences import split_sentences
 from reranker.models import engines
 from reranker.models.engines import PRECISIONS, Engine, resolve_engine
 from reranker.models.loaded import Models

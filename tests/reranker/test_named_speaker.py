@@ -2,7 +2,7 @@
 
 import pytest
 
-from quotations.speaker_names import SURNAME_ALONE, find_named
+from quotations.names.speaker_names import SURNAME_ALONE, find_named
 from reranker.fit_probability import read_features
 from reranker.signals.attributed_speaker import read_tag
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from quotations.kept_words import KEPT
+from quotations.text.kept_words import KEPT
 from reranker.models.wordpieces import DraftPieces
 from reranker.signals import Context
 from reranker.signals.compared_texts import split_words

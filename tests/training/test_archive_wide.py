@@ -15,7 +15,7 @@ from evaluation.archive_wide import (
 from evaluation.fit import fit_archive
 from evaluation.pairs import Pair, QuotedPart
 from evaluation.row_file import RowFile
-from quotations.transcript import Transcript
+from quotations.text.transcript import Transcript
 from rostrum.assemble import assemble
 from rostrum_core.settings import read_settings
 from rostrum_core.types import (

@@ -10,7 +10,7 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("onnx")
 
 from evaluation.pairs import Pair, QuotedPart  # noqa: E402
-from quotations.transcript import Transcript  # noqa: E402
+from quotations.text.transcript import Transcript  # noqa: E402
 from reranker.models.engines import Engine  # noqa: E402
 from reranker.models.loaded import Models  # noqa: E402
 from rostrum_core.types import Tokens  # noqa: E402

@@ -13,7 +13,7 @@ from evaluation.judging import JUDGED_BY, JudgedRow, judge_rows, name_judged_fil
 from evaluation.pairs import Pair, QuotedPart, read_pairs, read_transcripts
 from evaluation.row_file import RowFile
 from evaluation.tallies import compute_figures, measure_contributions, tally
-from quotations.transcript import Transcript
+from quotations.text.transcript import Transcript
 from reranker.fusion import FusionWeights
 from reranker.models.engines import Engine
 from reranker.signals import MERGED, STAGES

@@ -11,7 +11,7 @@ import pytest
 from evaluation.gate import compare_values, cross_fit, select_held_out, select_unseen
 from evaluation.pairs import Pair, QuotedPart, sample_pairs
 from evaluation.score_table import Row
-from quotations.transcript import Transcript
+from quotations.text.transcript import Transcript
 from reranker.models.weights import hash_file
 from reranker.signals import STAGES
 from rostrum_core.errors import BadInput

@@ -15,7 +15,7 @@ from evaluation.plots import compute_accuracies
 from evaluation.report import begin_report, write_report
 from evaluation.tallies import compute_figures, measure_contributions, tally
 from evaluation.worst_cases import list_worst_cases
-from quotations.transcript import Transcript
+from quotations.text.transcript import Transcript
 from reranker.fusion import FusionWeights
 from reranker.signals import MERGED
 from rostrum_core.errors import BadInput

@@ -11,7 +11,7 @@ from typing import Final
 from markupsafe import escape
 
 from jobs.attribution import make_attribution, split_attribution
-from quotations.markup import put_in_quotes, remove_markup
+from quotations.text.markup import put_in_quotes, remove_markup
 from rostrum.api.page.links import link_place, link_recording, link_words
 from rostrum_core.printable import safe
 from rostrum_core.types import (

@@ -11,7 +11,7 @@ from typing import Final
 from urllib.parse import quote
 
 from jobs.attribution import make_address
-from quotations.markup import remove_markup
+from quotations.text.markup import remove_markup
 from rostrum_core.types import Document, DocumentInfo, Paragraph
 
 SHOWN_WORDS: Final = 5

@@ -15,8 +15,8 @@ from typing import Final
 from archive.service import Service
 from jobs.attribution import split_attribution
 from jobs.evidence.counter import Statement
-from quotations.markup import remove_markup
-from quotations.sentences import split_sentences
+from quotations.text.markup import remove_markup
+from quotations.text.sentences import split_sentences
 from reranker.fit_probability import LIKELY, estimate_fit
 from reranker.signals.exact_words import is_query
 from rostrum.api.edge.traces import trace_stage

@@ -10,7 +10,7 @@ from jobs.evidence.finder import measure_heat
 from jobs.evidence.highlight import Question, choose_ranges, cut_text, highlight, keep_whole_sentences
 from jobs.evidence.job import RankedSentence, Ranker, choose_passages
 from jobs.evidence.passages import Passage
-from quotations.sentences import split_sentences
+from quotations.text.sentences import split_sentences
 from reranker.evidence_calibration import EvidenceCalibration
 from reranker.models.batches import BATCH_TOKENS
 from rostrum_core.evidence import Claim

@@ -7,7 +7,7 @@ import pytest
 
 from archive.shipped_files import locate_shipped
 from jobs.famous.quote_list import read_quote_list
-from quotations.words import split_words
+from quotations.text.words import split_words
 from rostrum.assemble import assemble
 from rostrum_core.famous_quotes import AttributionStatus
 from rostrum_core.quote_checks import QuoteRow, Verdict

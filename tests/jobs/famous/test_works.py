@@ -3,7 +3,7 @@
 import pytest
 
 from jobs.famous.works import Works, WorkVerdict, apply_check, is_by, read_works
-from quotations.transcript import Transcript
+from quotations.text.transcript import Transcript
 from rostrum_core.errors import BadInput
 from rostrum_core.famous_quotes import AttributionStatus, FamousQuote
 

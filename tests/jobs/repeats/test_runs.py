@@ -4,7 +4,7 @@ import pytest
 
 from jobs.repeats.freshness import judge_freshness
 from jobs.repeats.runs import SharedRun, find_runs
-from quotations.words import split_words
+from quotations.text.words import split_words
 from rostrum_core.companions import Repeat
 from rostrum_core.types import Answer, DocumentInfo, Paragraph, Recommendation, Span
 

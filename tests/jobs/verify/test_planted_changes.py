@@ -8,7 +8,7 @@ import pytest
 from benchmarks.planted_changes import plant_changes
 from embedded.store import EmbeddedStore
 from jobs.verify.job import Verifier
-from quotations.sentences import split_sentences
+from quotations.text.sentences import split_sentences
 from rostrum_core.quote_checks import QuoteRow, Verdict
 
 SEED = 7

@@ -1,0 +1,1 @@
+"""Find what a quotation loses with the words of its sentence that it leaves out."""

@@ -1,0 +1,1 @@
+"""Parse English: parts of speech, clauses, and passages with all that was parsed of them."""

@@ -1,0 +1,1 @@
+"""Match quotations with transcripts, and find the differences between their words."""

@@ -1,0 +1,1 @@
+"""Read and compare names of persons."""
