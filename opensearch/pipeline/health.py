@@ -19,6 +19,12 @@ TRIAL = {
 
 QUESTION = {"question": "Why go to the moon?", "context": "We choose to go to the moon because it is hard."}
 
+OTHER_KIND = {
+    "request_processors": ("response_processors", "this is a reranker: leave out --highlighter"),
+    "response_processors": ("request_processors", "this is a highlighter: add --highlighter"),
+}
+"""For each group of processors, the group in which the other kind of pipeline calls its model, and advice."""
+
 Finding = tuple[bool, str]
 
 
@@ -39,11 +45,24 @@ def _check_pipeline(installation: Installation) -> str:
         [inputs] = _get_processor(pipeline, "request_processors")["input_map"]
         field = parse_field(inputs["question"])
         return f"{installation.plan.pipeline} highlights {field} with the model {_get_model_id(installation)}"
+    field = _parse_field(_get_processor(pipeline, "response_processors")["input_map"][0]["documents"])
     if "request_processors" in pipeline:
         lost = "it drops hits from scrolls, _reindex, _update_by_query and _delete_by_query"
         raise StoreError(f"{installation.plan.pipeline} is of an older Rostrum, and {lost}: install again")
-    inputs = _get_processor(pipeline, "response_processors")["input_map"][0]
-    return f"{installation.plan.pipeline} ranks the hits of a search by {_parse_field(inputs['documents'])}"
+    return f"{installation.plan.pipeline} ranks the hits of a search by {field}{_describe_nesting(field)}"
+
+
+def _describe_nesting(field: str) -> str:
+    """Return how documents must have a field below another; empty for a field of the top level.
+
+    >>> _describe_nesting("meta.body"), _describe_nesting("body")
+    (', which documents must have as {"meta": {"body": ...}}, not as {"meta.body": ...}', '')
+    """
+    if "." not in field:
+        return ""
+    names = field.split(".")
+    nested = "".join(f'{{"{name}": ' for name in names) + "..." + "}" * len(names)
+    return f', which documents must have as {nested}, not as {{"{field}": ...}}'
 
 
 def _check_indices(installation: Installation) -> str:
@@ -106,10 +125,16 @@ def _get_processor(pipeline: Mapping[str, Any], group: str) -> Mapping[str, Any]
 
     `group` names a list of the pipeline's processors, such as "response_processors". Other processors may
     come first in this list.
+
+    Raises:
+        StoreError: the pipeline has no such processor, or is of the other kind.
     """
     for processor in pipeline.get(group, ()):
         if "ml_inference" in processor:
             return dict(processor["ml_inference"])
+    other, advice = OTHER_KIND[group]
+    if any("ml_inference" in processor for processor in pipeline.get(other, ())):
+        raise StoreError(advice)
     raise StoreError("the pipeline has no ml_inference any more: install again")
 
 

@@ -94,6 +94,10 @@ def test_it_is_installed_once(rostrum, road):
     assert "rostrum-highlighter highlights body" in out
     assert rostrum("install", "--address", road.url, *OPTIONS)[0] == 0
     assert rostrum("status", "--highlighter")[0] == 0
+    code, out = rostrum("status", "--pipeline", "rostrum-highlighter")
+    assert code == 1
+    assert "pipeline: this is a highlighter: add --highlighter" in out
+    assert "install again" not in out
 
 
 @pytest.mark.parametrize("batch", [True, False])
