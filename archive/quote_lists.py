@@ -10,7 +10,7 @@ from archive.shipped_files import locate_shipped
 from jobs.famous.encoding import QuoteEncoder
 from jobs.famous.list_file import FILE, read_list, write_list
 from jobs.famous.quote_list import ENCODE_TIMEOUT_S, NO_USES, QuoteList, Uses, encode_list, read_quote_list
-from rostrum_core.archive_names import check_name, list_archives, locate_archive
+from rostrum_core.archive_names import KINDS, check_name, list_archives, locate_archive
 from rostrum_core.errors import BadInput, ModelError, StoreError
 from rostrum_core.famous_quotes import FamousQuote
 from rostrum_core.ports import Runner
@@ -23,9 +23,17 @@ LOG = logging.getLogger(__name__)
 
 
 def check_archive_name(settings: Settings, name: str) -> None:
-    """Raise `BadInput` if an archive of speeches cannot have this name: it is invalid or a quote list's."""
+    """Raise `BadInput` if an archive of speeches cannot have this name.
+
+    The name may be invalid or that of a list of quotes. On a cluster, it must not begin as the names of the
+    main archive's indices do.
+    """
     if check_name(name) == SHIPPED or has_list(settings, name):
         raise BadInput(f"{name} is a list of quotes: choose another name", field="name")
+    kind = name.partition("-")[0]
+    if settings.opensearch_url is not None and kind in KINDS:
+        indices = f"{settings.opensearch_prefix}{kind}-..."
+        raise BadInput(f"the main archive has the indices {indices}: choose another name", field="name")
 
 
 def has_list(settings: Settings, name: str) -> bool:

@@ -1,6 +1,7 @@
-"""Install the templates of the indices of generations, with prefix, number of shards and vector engine.
+"""Install the index templates from which OpenSearch creates the indices of each new generation.
 
-They are made from the JSON files in `mappings`.
+They are the JSON files in `mappings`, completed with the prefix, number of shards and vector engine of this
+installation.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ ENGINES = ("lucene", "faiss", "exact")
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Hold how the indices of fresh generations are laid out: the vector engine and the number of shards.
+    """Set the layout of the indices of new generations: the vector engine and the number of shards.
 
     `engine` finds the nearest vectors: "lucene" by graphs in float32; "faiss" by graphs in fp16, which need
     native libraries; "exact" by comparing all vectors.
@@ -39,7 +40,8 @@ class Layout:
 def install(server: Server, layout: Layout) -> None:
     """Install the templates of both indices (paragraphs, documents), and a third template that both share.
 
-    Their names begin with the connection's prefix.
+    Their names begin with the connection's prefix. They apply only to indices whose numbers of six digits
+    follow: an archive "documents" has indices such as `rostrum-documents-documents-000001`.
     """
     prefix = server.connection.prefix
     shared = load_mapping("analysis")
@@ -47,7 +49,7 @@ def install(server: Server, layout: Layout) -> None:
     server.call("PUT", f"/_component_template/{prefix}analysis", shared)
     for kind in ("paragraphs", "documents"):
         template = load_mapping(kind)
-        template["index_patterns"] = [f"{prefix}{kind}-*"]
+        template["index_patterns"] = [f"{prefix}{kind}-0*"]
         template["composed_of"] = [f"{prefix}analysis"]
         if kind == "paragraphs" and layout.engine == "exact":
             template["template"]["settings"]["index"]["knn.advanced.approximate_threshold"] = -1

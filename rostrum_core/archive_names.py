@@ -17,6 +17,8 @@ NAMED = "named"
 """Folder of the named archives, inside the folder of the main archive."""
 
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
+KINDS = ("documents", "paragraphs")
+"""Kinds of indices of an archive on a cluster, such as `rostrum-documents-000001` of the main archive."""
 
 
 def check_name(name: str, *, field: str = "name") -> str:

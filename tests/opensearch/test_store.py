@@ -4,7 +4,7 @@ import dataclasses
 
 import pytest
 
-from opensearch import Layout
+from opensearch import Connection, Layout, OpenSearchStore
 from opensearch.facts import FORMAT
 from opensearch.mappings import load_mapping
 from opensearch.paging import PAGE
@@ -57,6 +57,27 @@ def test_an_unknown_engine_and_no_shards_are_refused():
     for wrong in ({"engine": "nmslib"}, {"shards": 0}):
         with pytest.raises(BadInput):
             Layout(**wrong)
+
+
+@pytest.mark.parametrize("names", [("", "documents-", "paragraphs-"), ("press-documents-", "press-", "")])
+def test_archives_whose_names_look_like_indices_do_not_get_in_each_others_way(
+    opensearch_url, opensearch_prefix, entry, publish, names
+):
+    family = f"{opensearch_prefix}family{len(names[0])}-"
+    connections = [Connection(opensearch_url, prefix=family + name, timeout_s=60) for name in names]
+    stores = [OpenSearchStore(connection, Layout("exact")) for connection in connections]
+    for number, store in enumerate(stores):
+        publish(store, entry(f"a{number}", ["seven years"]))
+    for number, store in enumerate(stores):
+        publish(store, entry(f"b{number}", ["seven years"]))
+        assert [info.id for info in store.documents()] == [f"a{number}", f"b{number}"]
+        assert len(store.generations()) == 2
+        store.rollback()
+    for number, store in enumerate(stores):
+        assert [info.id for info in store.documents()] == [f"a{number}"]
+        assert len(store.prune(0)) == 1
+        store.check_generations()
+        store.server.close()
 
 
 def test_files_can_be_sent_as_they_are(open_store):
