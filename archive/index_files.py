@@ -85,7 +85,7 @@ def _refresh(
     If there are saved drafts, they are compared before the publication, and may block it.
     """
     gate, history = CanaryGate(service), History(service.settings.archive)
-    if has_canary(service.settings, service.store):
+    if has_canary(service.settings, service.store.writer()):
         observer = replace(observer, on_complete=gate.check)
     try:
         report = service.refresh(documents, options, observer)

@@ -32,7 +32,9 @@ LOG = logging.getLogger(__name__)
 
 
 class EmbeddedStore:
-    """Store an archive in `folder`. An object counts as one writer; any number of threads may read with it.
+    """Store an archive in `folder`.
+
+    Any number of threads may read with an object. Only one object at a time can write to the folder.
 
     Above `flat_limit` paragraphs, vectors are clustered (see `embedded.dense`). A caller that begins to write
     and gives up must call `close` or drop the object; the next writer can resume the unfinished generation.
@@ -64,7 +66,7 @@ class EmbeddedStore:
 
     def writer(self) -> EmbeddedStore:
         """Return a second store for the same folder; only one of the two can hold the writer's lock."""
-        return EmbeddedStore(self._folder, flat_limit=self._flat_limit)
+        return EmbeddedStore(self._folder, flat_limit=self._flat_limit, viewed=self._viewed)
 
     @translate_method
     def search(self, query: Query) -> Candidates:
@@ -85,8 +87,9 @@ class EmbeddedStore:
     def find_wording(
         self, texts: Sequence[str], *, limit: int = WORDINGS, filter: Filter = Filter()
     ) -> list[list[Paragraph]]:
-        """Return for each text the paragraphs that share the most runs of three words with it, then the
-        paragraphs next to them.
+        """Return for each text the `limit` paragraphs that share the most runs of three words with it.
+
+        Each list ends with the paragraphs directly before and after these paragraphs in their documents.
         """
         reader = self._open_published()
         if not reader.numbering.paragraphs:

@@ -39,7 +39,8 @@ class OpenSearchStore:
     generations; a generation that is copied from another one keeps its layout. A caller that begins to write
     and gives up must call `close`. The lock of a killed writer expires after `lock_s` seconds, and the next
     writer can resume the unfinished generation. Readers see generations published by other processes after at
-    most `age_s` seconds, and those published by this object or its writers at once.
+    most `age_s` seconds, and those published by this object or its writers at once. A writer sees all of them
+    at once, because what is published decides what it writes.
     """
 
     def __init__(
@@ -75,13 +76,14 @@ class OpenSearchStore:
     def writer(self) -> OpenSearchStore:
         """Return a second store for the same archive, with the same connections.
 
-        The two stores count as different writers: only one of them can hold the writer's lock.
+        The two stores count as different writers: only one of them can hold the writer's lock. The returned
+        store looks up at each read which generation is published.
         """
         return OpenSearchStore(
             self.server.connection,
             self.layout,
             lock_s=self._lock_s,
-            age_s=self._age_s,
+            age_s=0.0,
             server=self.server,
             generations=self._generations,
         )
@@ -101,7 +103,7 @@ class OpenSearchStore:
 
         Each list ends with the paragraphs directly before and after these paragraphs in their documents.
         """
-        return self._read(lambda server, read: wording.find_wording(server, read, texts, limit, filter))
+        return self._read(partial(self._find_wording, texts, limit, filter))
 
     def get(self, document_id: str) -> tuple[Document, tuple[Paragraph, ...]] | None:
         """Return a document and its paragraphs in order; `None` if the archive does not have it."""
@@ -189,9 +191,9 @@ class OpenSearchStore:
     def published(self) -> Generation | None:
         """Return the generation that readers see; `None` if none was published yet.
 
-        This sends no search. The result may be `age_s` seconds old.
+        This sends no search. The result may be `age_s` seconds old, but not while this object writes.
         """
-        latest = self._generations.read_published(self._age_s)
+        latest = self._generations.read_published(self._get_greatest_age())
         return None if latest is None else self._build_generation(latest)
 
     def generations(self) -> list[Generation]:
@@ -247,9 +249,8 @@ class OpenSearchStore:
         Readers see it at once.
         """
         with hold_choice(self.server):
-            self._generations.forget()
             wanted = (
-                self._find_before(self._require_published())
+                self._find_before(self._require_published(age_s=0.0))
                 if generation is None
                 else self._require_ready(generation)
             )
@@ -311,15 +312,33 @@ class OpenSearchStore:
         return whole, [] if whole.indices == unfinished.indices else [unfinished]
 
     def _search(self, query: Query, server: Searcher, generation: StoredGeneration) -> Candidates:
-        """Search a generation, after completing the names of speakers in the filter: "lincoln" -> "abraham
-        lincoln".
+        completed = self._complete_names(query.filter, generation)
+        if completed is None:
+            return make_columns([])
+        return read_candidates(server, generation, replace(query, filter=completed), self._infos)
+
+    def _find_wording(
+        self,
+        texts: Sequence[str],
+        limit: int,
+        filter: Filter,
+        server: Searcher,
+        generation: StoredGeneration,
+    ) -> list[list[Paragraph]]:
+        completed = self._complete_names(filter, generation)
+        if completed is None:
+            return [[] for _ in texts]
+        return wording.find_wording(server, generation, texts, limit, completed)
+
+    def _complete_names(self, filter: Filter, generation: StoredGeneration) -> Filter | None:
+        """Complete the names of speakers in a filter: "lincoln" -> "abraham lincoln".
+
+        Return `None` if none of them is the name of a speaker.
         """
-        if query.filter.speakers:
-            names = match_names(self._list_speakers(generation), query.filter.speakers)
-            if not names:
-                return make_columns([])
-            query = replace(query, filter=replace(query.filter, speakers=names))
-        return read_candidates(server, generation, query, self._infos)
+        if not filter.speakers:
+            return filter
+        names = match_names(self._list_speakers(generation), filter.speakers)
+        return replace(filter, speakers=names) if names else None
 
     def _list_speakers(self, generation: StoredGeneration) -> tuple[str, ...]:
         """Return the names of all speakers of a complete generation; the result is cached."""
@@ -418,10 +437,10 @@ class OpenSearchStore:
         return {stored.name: stored for stored in self._generations.list_all() if stored.complete}
 
     def _show(self, whole: StoredGeneration, gone: Sequence[StoredGeneration]) -> None:
-        """Publish a complete generation, and remove the generations `gone`.
+        """Publish the complete generation `whole`, and remove the generations `gone`.
 
-        If the request fails, look up which generation is published, because only the response may have been
-        lost.
+        If the request fails, perhaps only its response was lost. So the error is raised only if `whole` is
+        not published.
         """
         try:
             self._generations.show(whole, gone)
@@ -445,8 +464,12 @@ class OpenSearchStore:
             if published is not None and published.name < shown.name:
                 self._generations.note_previous(shown, published.name)
 
-    def _require_published(self) -> StoredGeneration:
-        latest = self._generations.read_published(self._age_s)
+    def _get_greatest_age(self) -> float:
+        """Return how many seconds ago the published generation may have been looked up: 0 while writing."""
+        return self._age_s if self._writing is None else 0.0
+
+    def _require_published(self, *, age_s: float | None = None) -> StoredGeneration:
+        latest = self._generations.read_published(self._get_greatest_age() if age_s is None else age_s)
         if latest is None:
             connection = self.server.connection
             raise NothingPublished(f"nothing is published at {connection.url} under {connection.prefix}")
@@ -462,7 +485,8 @@ class OpenSearchStore:
         latest = self._generations.recall_published() or self._require_published()
         while True:
             try:
-                return read(CheckedServer(self.server, self._generations, latest, self._age_s), latest)
+                age_s = self._get_greatest_age()
+                return read(CheckedServer(self.server, self._generations, latest, age_s), latest)
             except Superseded:
                 self._generations.forget()
                 latest = self._require_published()

@@ -5,7 +5,7 @@ They are found by pairs of consecutive words, which the index keeps in the field
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from opensearch import rows
 from opensearch.facts import StoredGeneration
@@ -13,6 +13,9 @@ from opensearch.queries import SHINGLES, Body, build_clauses, cut_words, read_co
 from opensearch.server import Searcher
 from rostrum_core.packing import escape_surrogates
 from rostrum_core.types import Filter, Paragraph
+
+DOCUMENTS_TOGETHER = 300
+"""Number of documents whose adjacent paragraphs one search asks for: three clauses each, of at most 1,024."""
 
 PACKED: Body = {
     "_source": False,
@@ -32,12 +35,8 @@ def find_wording(
         return [[] for _ in texts]
     searches = [(result.paragraphs, _search_sharing(text, limit, filter)) for text in texts]
     hits = [_read_paragraphs(response["hits"]) for response in server.search_many(searches)]
-    adjacent = [(result.paragraphs, _search_adjacent(paragraphs)) for paragraphs in hits if paragraphs]
-    neighbours = iter(server.search_many(adjacent)) if adjacent else iter(())
-    return [
-        [*item, *_omit_known(_read_paragraphs(next(neighbours)["hits"]), item)] if item else []
-        for item in hits
-    ]
+    adjacent = _read_adjacent(server, result.paragraphs, hits)
+    return [[*item, *_omit_known(around, item)] for item, around in zip(hits, adjacent, strict=True)]
 
 
 def _search_sharing(text: str, limit: int, filter: Filter) -> Body:
@@ -46,17 +45,40 @@ def _search_sharing(text: str, limit: int, filter: Filter) -> Body:
     return {"size": limit, "query": query, **PACKED}
 
 
-def _search_adjacent(paragraphs: Sequence[Paragraph]) -> Body:
-    """Return a search for the paragraphs before and after each of `paragraphs`."""
+def _read_adjacent(
+    server: Searcher, index: str, details: Sequence[Sequence[Paragraph]]
+) -> list[list[Paragraph]]:
+    """Return for each list of paragraphs those that come before and after them in their documents."""
+    searches = [(at, body) for at, item in enumerate(details) for body in _search_adjacent(item)]
+    responses = server.search_many([(index, body) for _, body in searches])
+    adjacent: list[list[Paragraph]] = [[] for _ in details]
+    for (at, _), response in zip(searches, responses, strict=True):
+        adjacent[at] += _read_paragraphs(response["hits"])
+    return adjacent
+
+
+def _search_adjacent(paragraphs: Sequence[Paragraph]) -> Iterator[Body]:
+    """Yield searches for the paragraphs before and after each of `paragraphs`.
+
+    A search is for `DOCUMENTS_TOGETHER` documents at most.
+    """
     ordinals: dict[str, set[int]] = {}
     for item in paragraphs:
         ordinals.setdefault(item.document_id, set()).update((item.ordinal - 1, item.ordinal + 1))
+    documents = list(ordinals)
+    for first in range(0, len(documents), DOCUMENTS_TOGETHER):
+        together = documents[first : first + DOCUMENTS_TOGETHER]
+        yield _search_ordinals({document: ordinals[document] for document in together})
+
+
+def _search_ordinals(ordinals: Mapping[str, set[int]]) -> Body:
+    """Return a search for the paragraphs with these ordinals, by document id."""
     runs = [
         {"bool": {"filter": [{"term": {"document_id": document}}, {"terms": {"ordinal": sorted(around)}}]}}
         for document, around in ordinals.items()
     ]
     return {
-        "size": 2 * len(paragraphs),
+        "size": sum(map(len, ordinals.values())),
         "query": {"bool": {"should": runs, "minimum_should_match": 1}},
         **PACKED,
     }

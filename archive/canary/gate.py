@@ -91,6 +91,7 @@ def publish_generation(
         NoSuchGeneration, NothingPublished: as `ParagraphStore.rollback`.
         Withheld: as `CanaryGate.check`.
     """
+    store = store.writer()
     before, comparison = read_published(store, fresh=True), None
     is_new = before is not None and name is not None and name != before.name
     if is_new and name is not None and has_canary(settings, store):

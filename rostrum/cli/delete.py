@@ -31,7 +31,7 @@ def delete(ids: tuple[str, ...], archive: Path | None) -> None:
     from rostrum.assemble import open_store
 
     settings = load_settings(archive)
-    store, named = open_store(settings), read_filter(documents=ids)
+    store, named = open_store(settings).writer(), read_filter(documents=ids)
     unknown = [document_id for document_id in named.documents if not list(store.documents([document_id]))]
     if unknown:
         more = f" (and {len(unknown) - 1:,} more)" if unknown[1:] else ""

@@ -16,6 +16,9 @@ class Place(Protocol):
 
     def open(self) -> ParagraphStore: ...
 
+    def open_reader(self) -> ParagraphStore:
+        """A store as a service opens it: it may answer from a state that it read a while ago."""
+
     def abandon(self, store: ParagraphStore) -> None:
         """What happens to a store whose process was killed, until another can write."""
 
@@ -29,6 +32,9 @@ class Folder:
 
     def open(self) -> EmbeddedStore:
         return EmbeddedStore(self.folder)
+
+    def open_reader(self) -> EmbeddedStore:
+        return self.open()
 
     def abandon(self, store: ParagraphStore) -> None:
         assert isinstance(store, EmbeddedStore)
@@ -44,7 +50,13 @@ class Cluster:
         self.stores: list[OpenSearchStore] = []
 
     def open(self) -> OpenSearchStore:
-        self.stores.append(OpenSearchStore(self.connection, Layout(engine="exact")))
+        return self._open(age_s=0.0)
+
+    def open_reader(self) -> OpenSearchStore:
+        return self._open(age_s=600.0)
+
+    def _open(self, age_s: float) -> OpenSearchStore:
+        self.stores.append(OpenSearchStore(self.connection, Layout(engine="exact"), age_s=age_s))
         return self.stores[-1]
 
     def abandon(self, store: ParagraphStore) -> None:

@@ -128,7 +128,7 @@ async def add_documents(
 
 
 def _refresh(service: Service, body: Path, scope: Scope, query: UploadQuery) -> BulkReport:
-    require_generation(get_published_name(service.store), query.generation)
+    require_generation(get_published_name(service.store.writer()), query.generation)
     ids = list[str]()
     fields = query.read_names()
     result = fill_archive(service, body, ids=ids, fields=fields, dry_run=query.dry_run, base=query.generation)
@@ -157,13 +157,13 @@ def fill_archive(
         Refused: other models encoded the archive, or the rules of the service are invalid.
         ArchiveBusy, StoreError, TaskError: as `archive.refresh.refresh`.
     """
-    _check_models(service)
+    own, missing = service.open_writer(), MissingFields()
+    _check_models(own)
     refusals = Refusals(body)
     documents = read(
         [body], kind="jsonl", refused=refusals.add, fields=fields, boilerplate=_load_rules(service)
     )
     observer = Observer(count_refused=lambda: refusals.count, refuse=refusals.add, on_progress=on_progress)
-    own, missing = service.open_writer(), MissingFields()
     bring = own.preview if dry_run else own.refresh
     report = bring(_observe(documents, ids, missing), RefreshOptions(resume=False, base=base), observer)
     report = replace(report, without_speaker=missing.speakers, without_date=missing.dates)
@@ -173,9 +173,10 @@ def fill_archive(
 
 
 def _observe(documents: Iterable[Document], ids: list[str], missing: MissingFields) -> Iterator[Document]:
-    """Yield the documents unchanged; while doing so, count those that lack a speaker or a date in `missing`.
+    """Yield the documents unchanged, and record facts about them for the response.
 
-    Append the ids of the first `MOST_LISTED` to `ids`.
+    `missing` counts the documents without a speaker or a date. `ids` gets the ids of the first `MOST_LISTED`
+    documents.
     """
     for document in documents:
         missing.count(document)

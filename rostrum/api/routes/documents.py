@@ -17,13 +17,13 @@ from rostrum.api.edge.conditional import CACHE_CONTROL, has_answer, has_any, req
 from rostrum.api.edge.errors import Refused
 from rostrum.api.routes.dependencies import (
     Assembled,
-    Assembly,
     NoParameters,
     ReadingPlace,
     WritingPlace,
     forbid_repeats,
 )
 from rostrum.api.routes.generations import NOT_MODIFIED, answer_once
+from rostrum_core.ports import ParagraphStore
 from rostrum_core.types import Document, DocumentInfo, Paragraph
 
 PACKED = "-gzip"
@@ -99,7 +99,7 @@ def get_document(document_id: str, assembly: Assembled, request: Request, respon
     """Return a document with its paragraphs as they are searched; its `ETag` changes only if the document
     does.
     """
-    speech = _read_speech(document_id, assembly)
+    speech = _read_speech(document_id, assembly.service.store)
     tag = _tag_speech(speech)
     if "gzip" in request.headers.get("accept-encoding", ""):
         tag += PACKED
@@ -117,22 +117,23 @@ def delete_document(document_id: str, assembly: Assembled, request: Request) -> 
     With `If-Match`, delete it only if it still has this `ETag`.
     """
     note(request.scope, documents=[document_id])
-    published = assembly.service.store.published()
-    tag = _tag_speech(_read_speech(document_id, assembly))
+    writer = assembly.service.open_writer()
+    published = writer.store.published()
+    tag = _tag_speech(_read_speech(document_id, writer.store))
     require_match(request, (tag, tag + PACKED))
     base = published.name if published else None
-    generation = assembly.service.open_writer().withdraw([document_id], base=base)
+    generation = writer.withdraw([document_id], base=base)
     note(request.scope, generation=generation)
     return Withdrawal(generation=generation)
 
 
-def _read_speech(document_id: str, assembly: Assembly) -> Speech:
+def _read_speech(document_id: str, store: ParagraphStore) -> Speech:
     """Return a document with its paragraphs.
 
     Raises:
         Refused: the document is not in the archive.
     """
-    match = assembly.service.store.get(document_id)
+    match = store.get(document_id)
     if match is None:
         message = f"no document {document_id!r} in the archive"
         raise Refused(HTTPStatus.NOT_FOUND, "not_found", message)

@@ -96,17 +96,17 @@ def delete_documents(
     query: Annotated[DeletionQuery, Query()], assembly: Assembled, request: Request
 ) -> Deletion:
     """Delete the documents that a filter selects, in one step; without a parameter, nothing is deleted."""
-    chosen, service = query.filter(), assembly.service
+    chosen, writer = query.filter(), assembly.service.open_writer()
     if chosen == Filter():
         raise BadInput("name the documents to delete by a parameter such as speaker or collection")
     require_match(request, ())
-    base = get_published_name(service.store)
+    base = get_published_name(writer.store)
     require_generation(base, query.generation)
-    ids = [info.id for info in service.store.documents() if is_selected(info, chosen)]
+    ids = [info.id for info in writer.store.documents() if is_selected(info, chosen)]
     shown = ids[:MOST_NOTED]
     if not ids or query.dry_run:
         return Deletion(deleted=len(ids), documents=shown, generation=None)
-    generation = service.open_writer().withdraw(ids, base=base)
+    generation = writer.withdraw(ids, base=base)
     note(request.scope, documents=shown, deleted=len(ids), generation=generation)
     return Deletion(deleted=len(ids), documents=shown, generation=generation)
 
