@@ -17,7 +17,7 @@ NEVER = _split_words(
     vs e.g i.e cf viz jan feb mar apr aug sept sep oct nov dec"""
 )
 # After these a number follows, or else the sentence ends: "No. 5", "No. That is all."
-BEFORE_FIGURES = _split_words("no nos vol art fig p pp sec ch approx")
+BEFORE_FIGURES = _split_words("no nos vol art fig p pp sec ch approx est incl excl max min avg c ca")
 # After these, and after a single letter, only a word that commonly starts a sentence marks the end.
 PERHAPS = _split_words("jr sr inc co corp ltd bros etc a.m p.m u.s u.n u.k e.u d.c ph.d m.d b.c a.d")
 STARTERS = _split_words(

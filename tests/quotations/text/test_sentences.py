@@ -39,6 +39,7 @@ def cut(text):
         ["We won!", "#MeToo matters.", "@Lee lost.", "“$5,” he said."],
         ["We won.", "• The next point.", "🎉 They lost.", "☎️ “Call us.”", "♪ La la."],
         ["It cost U.S. $5 million, or approx. $6 million with No. #5.", "Mr. $100 won."],
+        ["The fine is max. $500, min. £20 and c. €3 a week.", "Ask for the max.", "We do."],
         ["We won. $ally wrote... #metoo is here.", "The end. 🎉"],
     ],
 )
