@@ -26,7 +26,7 @@ LONGEST_PARAGRAPH = 200
 
 # Version of the rules that split text into paragraphs. Increment it when they change, so that a refresh
 # splits existing documents again.
-SPLITTER = "4"
+SPLITTER = "5"
 
 
 def split(
