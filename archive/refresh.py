@@ -312,13 +312,19 @@ class _Run:
             if self.observer.refuse is None:
                 raise
             del entries[error.document_id]
-            if self.foreign:  # then nothing of it is in the new generation: its old text is encoded again
-                self.seen.discard(error.document_id)
+            if self.foreign or self.is_of_interrupted(error.document_id):
+                self.seen.discard(error.document_id)  # so that the published version is kept
             self.observer.refuse(
                 TranscriptError(error.document_id, f"the archive refuses it: {error.reason}")
             )
             return False
         return True
+
+    def is_of_interrupted(self, document_id: str) -> bool:
+        """Return whether the new generation has a version of a document that only an interrupted run wrote."""
+        if self.options.fresh:
+            return False
+        return self.generation_hashes.get(document_id) != self.published_hashes.get(document_id)
 
     def count_changes(self, stored: Mapping[str, str]) -> None:
         """Count the documents added, deleted, replaced or encoded again since the published generation.

@@ -348,6 +348,22 @@ def test_what_an_interrupted_run_wrote_is_published_even_if_the_next_finds_no_ch
     assert texts(store) == {"a": ["one"]}
 
 
+@pytest.mark.parametrize("name", ["a", "s"])
+def test_what_only_an_interrupted_run_wrote_is_dropped_if_the_next_version_is_refused(
+    tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(encoding_batch, "BATCH_CHARACTERS", 1)
+    store, letters = RefusingStore(tmp_path / "archive"), list[TranscriptError]()
+    refresh([speech("a", "one")], store, CountingEncoder(), split)
+    with pytest.raises(KeyboardInterrupt):
+        wrong = [speech(name, "secret"), speech("t", "late")]
+        refresh(wrong, store, CountingEncoder("late", KeyboardInterrupt()), split)
+    given = [speech(name, "poison"), speech("c", "three")]
+    refresh(given, store, CountingEncoder(), split, refuse=letters.append)
+    assert [error.args[0].split(":")[0] for error in letters] == [name]
+    assert texts(store) == {"a": ["one"], "c": ["three"]}
+
+
 def test_runs_that_are_withheld_each_night_leave_few_generations(run: Run, store: EmbeddedStore) -> None:
     def withhold(generation: str, tick: Callable[[], None]) -> None:
         raise Withheld("a draft lost its first answers", generation)
