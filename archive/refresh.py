@@ -321,7 +321,7 @@ class _Run:
         return True
 
     def is_of_interrupted(self, document_id: str) -> bool:
-        """Return whether the new generation has a version of a document that only an interrupted run wrote."""
+        """Return whether only an interrupted run wrote the new generation's version of a document."""
         if self.options.fresh:
             return False
         return self.generation_hashes.get(document_id) != self.published_hashes.get(document_id)

@@ -355,8 +355,8 @@ def test_what_only_an_interrupted_run_wrote_is_dropped_if_the_next_version_is_re
     monkeypatch.setattr(encoding_batch, "BATCH_CHARACTERS", 1)
     store, letters = RefusingStore(tmp_path / "archive"), list[TranscriptError]()
     refresh([speech("a", "one")], store, CountingEncoder(), split)
+    wrong = [speech(name, "secret"), speech("t", "late")]
     with pytest.raises(KeyboardInterrupt):
-        wrong = [speech(name, "secret"), speech("t", "late")]
         refresh(wrong, store, CountingEncoder("late", KeyboardInterrupt()), split)
     given = [speech(name, "poison"), speech("c", "three")]
     refresh(given, store, CountingEncoder(), split, refuse=letters.append)
