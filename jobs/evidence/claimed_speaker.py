@@ -14,11 +14,11 @@ from typing import NamedTuple
 from jobs.evidence.job import RankedSentence
 from jobs.recommend.english_words import is_common_word
 from jobs.verify.speakers import is_same_person
-from quotations.grammar.tagging import tag_words
+from quotations.grammar.tagging import Word, tag_words
 from quotations.names.person_names import NAME_WORD, split_name
 from quotations.names.spellings import GIVEN_NAMES, TITLES
-from quotations.text.meaning import MONTHS
-from rostrum_core.names import fold_name, match_names
+from quotations.text.meaning import MONTHS, make_word_set
+from rostrum_core.names import ORGANISATION, fold_name, match_names, name_words
 from rostrum_core.types import DocumentInfo
 
 OTHERS_ODDS = 1 / 8
@@ -72,6 +72,15 @@ FIRST_PERSON = {
 
 OWN_PRONOUNS = {"he": "I", "she": "I", "him": "me", "his": "my", "himself": "myself", "herself": "myself"}
 PRONOUN = re.compile(rf"\b(?:{'|'.join(OWN_PRONOUNS)})\b", re.IGNORECASE)
+
+DOING = re.compile(rf"(?:{SAYING}|{ACTING})")
+
+NEARBY = 40  # characters before and after a name that show whether it is one
+TOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+BEFORE_MONTHS = make_word_set("""
+    a the in of by since until till from before after during through throughout last next this each every
+    early late mid come""")
+"""Words before the name of a month, if it is no name of a person: "in May", "the March on Washington"."""
 
 COMMON_TAGS = frozenset(("NOUN", "VERB", "AUX", "ADJ", "ADV"))
 """Parts of speech of words that are no names."""
@@ -152,8 +161,8 @@ def _make(name: str, content: str, claim: str) -> ClaimedSpeaker | None:
 def find_speakers(name: str, infos: Iterable[DocumentInfo]) -> tuple[str, ...]:
     """Return the names of the documents' speakers who may be the person called `name`, sorted.
 
-    If no speaker has this last name with a compatible first name, return those who have all words of `name`:
-    "Xi" may mean "Xi Jinping".
+    If no speaker has this last name with a compatible first name, return the persons who have all words of
+    `name`: "Xi" may mean "Xi Jinping".
 
     >>> infos = [DocumentInfo("d", "", speakers=("Xi Jinping", "John Kennedy", "Robert Kennedy"))]
     >>> find_speakers("John F. Kennedy", infos), find_speakers("Xi", infos), find_speakers("Ann", infos)
@@ -161,7 +170,10 @@ def find_speakers(name: str, infos: Iterable[DocumentInfo]) -> tuple[str, ...]:
     """
     names = sorted({speaker for info in infos for speaker in info.speakers})
     same = tuple(speaker for speaker in names if is_same_person(name, speaker))
-    return same or (match_names(names, [name]) if split_name(name) else ())
+    if same or not split_name(name):
+        return same
+    persons = (speaker for speaker in names if ORGANISATION.isdisjoint(name_words(speaker.split(",")[0])))
+    return match_names(persons, [name])
 
 
 def weigh_speakers(
@@ -202,10 +214,11 @@ def is_about(
 def is_named(name: str, text: str) -> bool:
     """Return whether a text mentions the last name of the person `name`.
 
-    The name of a month needs a title or a given name before it. At the beginning of the text, where any word
-    has a capital, a common word does not count if it is a noun, verb or adjective there.
+    The name of a month does not count after words such as "in", or next to a figure. At the beginning of the
+    text, where any word has a capital, a common word counts only if the next words or its part of speech show
+    that it is a name.
 
-    >>> is_named("Theresa May", "We leave in May."), is_named("Theresa May", "I thank Mrs. May.")
+    >>> is_named("Theresa May", "We leave in May."), is_named("Theresa May", "As May said, we leave.")
     (False, True)
     >>> is_named("Ann Grant", "Grant them peace."), is_named("Ann Grant", "Grant said that we won.")
     (False, True)
@@ -217,10 +230,50 @@ def is_named(name: str, text: str) -> bool:
 
 def _is_name(name: str, text: str, at: int) -> bool:
     """Return whether the last name of the person `name`, at offset `at` of a text, is a name there."""
-    last, before = fold_name(name.split()[-1]), NAME_WORD.findall(fold_name(text[:at]))
-    if last in MONTHS:
-        return before != [] and (before[-1] in TITLES | GIVEN_NAMES or before[-1] in split_name(name)[:-1])
-    return before != [] or not is_common_word(last) or tag_words(text)[0].tag not in COMMON_TAGS
+    last, end = fold_name(name.split()[-1]), at + len(name.split()[-1])
+    before = NAME_WORD.findall(fold_name(text[max(0, at - NEARBY) : at]))
+    if before and (before[-1] in TITLES | GIVEN_NAMES or before[-1] in split_name(name)[:-1]):
+        return True
+    if not before:
+        return not (last in MONTHS or is_common_word(last)) or _is_name_at_start(text)
+    return last not in MONTHS or not _is_date(text[max(0, at - NEARBY) : at], text[end : end + NEARBY])
+
+
+def _is_name_at_start(text: str) -> bool:
+    """Return whether the first word of a text is a name there, such as "Grant" in "Grant wrote".
+
+    A word before "'s" or before a verb that persons do is a name; so is one before "and" and another name.
+    """
+    first, *others = tag_words(text)
+    lower, tags = [word.lower for word in others[:2]], [word.tag for word in others[:2]]
+    if lower and (lower[0] == "'s" or _is_deed(others[0])):
+        return True
+    if first.lower in MONTHS:
+        return False
+    return first.tag not in COMMON_TAGS or (
+        first.tag == "NOUN" and lower[:1] == ["and"] and tags[1:] == ["PROPN"]
+    )
+
+
+def _is_deed(word: Word) -> bool:
+    """Return whether a word says what a person did: a verb of saying, or another verb in the past.
+
+    Verbs in -s do not count, because nouns in the plural are like them: "Price rises".
+    """
+    if DOING.fullmatch(word.lower):
+        return True
+    is_past = word.lower.endswith("ed") or (word.is_finite and not word.lower.endswith("s"))
+    return word.tag == "VERB" and is_past
+
+
+def _is_date(before: str, after: str) -> bool:
+    """Return whether the words before and after the name of a month show that it is a month."""
+    earlier, later = TOKEN.findall(before.casefold()), TOKEN.findall(after.casefold())
+    if DOING.fullmatch(later[0] if later else ""):
+        return False
+    is_near_figure = any(word[0].isdigit() for word in (*earlier[-1:], *later[:1]))
+    is_list = any(len(pair) == 2 and pair[1] in MONTHS for pair in (earlier[:-3:-1], later[:2]))
+    return is_near_figure or is_list or earlier[-1] in BEFORE_MONTHS
 
 
 def _lower(sentence: RankedSentence) -> RankedSentence:

@@ -22,7 +22,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from jobs.evidence.denials import drop_cancelled, is_denied_by_one, is_denying_attribution
+from jobs.evidence.denials import drop_cancelled, drop_unseen, is_denied_by_one, is_denying_attribution
 from jobs.verify.paraphrases import find_contradiction, stem_words
 from quotations.grammar.tagging import tag_words
 from quotations.text.meaning import (
@@ -54,12 +54,16 @@ CONDITION = re.compile(
 )
 """Match the beginning of a conditional clause."""
 
-OTHERS = re.compile(
-    r"\b(?:they|some|others|many|critics?|opponents?|other side|enem(?:y|ies)|those|people|you)\b"
-    r"[^.,;:]{0,30}?"
+THINKING = (
+    r"\b(?:(?!\b(?:I|we)\b)[^.,;:]){0,30}?"
     r"\b(?:say|says|said|claims?|claimed|argues?|argued|insists?|insisted|alleges?|alleged|thinks?|thought"
-    r"|believes?|believed|told)\b",
-    re.IGNORECASE,
+    r"|believes?|believed|told)\b"
+)
+OPPONENTS = re.compile(rf"\b(?:critics?|opponents?|other side|enem(?:y|ies)){THINKING}", re.IGNORECASE)
+"""Match words that attribute a statement to people who disagree with the speaker."""
+
+OTHERS = re.compile(
+    rf"{OPPONENTS.pattern}|\b(?:they|some|others|many|those|people|you){THINKING}", re.IGNORECASE
 )
 """Match words that attribute a statement to others, not to the speaker."""
 
@@ -130,17 +134,22 @@ class Clause(NamedTuple):
         """
         if is_conditional(self.text) and not is_conditional(claim):
             return False
-        return not self.is_disowned(claim)
+        return not self.is_by_others(claim, OTHERS) and not is_denied_by_one(claim, self.frame)
 
     def is_disowned(self, claim: str) -> bool:
-        """Return whether the clause denies a claim or ascribes it to others, or the claim denies the clause.
+        """Return whether the clause denies a claim or ascribes it to opponents.
 
-        >>> clause = "Some say that the Union is destroyed"
+        This is also true if the claim denies what the clause states.
+
+        >>> clause = "My opponents say that the Union is destroyed"
         >>> Clause(clause, clause).is_disowned("The Union is destroyed.")
         True
         """
-        is_of_others = OTHERS.search(self.text) is not None and OTHERS.search(claim) is None
-        return is_of_others or is_denied_by_one(claim, self.frame)
+        return self.is_by_others(claim, OPPONENTS) or is_denied_by_one(claim, self.frame)
+
+    def is_by_others(self, claim: str, others: re.Pattern[str]) -> bool:
+        """Return whether the clause, but not the claim, ascribes words to others."""
+        return others.search(self.text) is not None and others.search(claim) is None
 
 
 def match_clause(claim: str, sentence: str) -> ClauseMatch | None:
@@ -191,7 +200,7 @@ def prepare_clauses(claim: str, sentence: str) -> tuple[str, list[Clause]]:
     clauses = []
     for part in cut_clauses(sentence):
         frame = sentence[: sentence.find(part) + len(part)] if THAT.match(part) else part
-        clauses.append(Clause(drop_cancelled(part, claim), drop_cancelled(frame, claim)))
+        clauses.append(Clause(*(drop_unseen(drop_cancelled(text, claim), claim) for text in (part, frame))))
     return claim, clauses
 
 
@@ -202,7 +211,8 @@ def find_nearest_clause(claim: str, clauses: Sequence[Clause]) -> Clause:
 
 
 def is_disowned(claim: str, sentence: str) -> bool:
-    """Return whether the clause of a sentence that is nearest to a claim denies it or ascribes it to others.
+    """Return whether the clause of a sentence that is nearest to a claim denies it, or ascribes it to
+    opponents.
 
     This is also true if the claim denies what the clause states.
 

@@ -5,7 +5,7 @@ A counter-voice may agree with the statement or contradict it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from jobs.evidence.finder import EvidenceFinder
@@ -60,9 +60,9 @@ def find_counter_voices(
     if names:
         chosen = replace(filter, speakers=names)
         answer = finder.find(claim, filter=chosen, limit=READ, timeout_s=share)
-        own = [item for item in answer.sentences if is_by(item, statement.speaker)]
+        own = [item for item in answer.sentences if is_by(item, statement.speaker, names)]
         degraded += answer.degraded
-    others = [item for item in everyone.sentences if not is_by(item, statement.speaker)]
+    others = [item for item in everyone.sentences if not is_by(item, statement.speaker, names)]
     return CounterVoices(
         choose_voices(statement, own, limit),
         choose_voices(statement, others, limit),
@@ -100,9 +100,14 @@ def is_statement(sentence: EvidenceSentence, statement: Statement) -> bool:
     return normalise(sentence.text) in normalise(statement.text)
 
 
-def is_by(sentence: EvidenceSentence, speaker: str | None) -> bool:
-    """Return whether a sentence is by a speaker: last names are equal and first names are compatible."""
-    return bool(speaker and sentence.speaker) and is_same_person(speaker, sentence.speaker)
+def is_by(sentence: EvidenceSentence, speaker: str | None, names: Collection[str] = ()) -> bool:
+    """Return whether a sentence is by a speaker: last names are equal and first names are compatible.
+
+    `names` are names of this speaker in the archive, such as "Xi Jinping" of "Xi".
+    """
+    if not speaker or not sentence.speaker:
+        return False
+    return sentence.speaker in names or is_same_person(speaker, sentence.speaker)
 
 
 def normalise(text: str) -> str:

@@ -1,13 +1,15 @@
 """Find out whether a text denies what it says: "I deny that taxes will rise", "We refuse to raise taxes".
 
 Such words have no negation, so that counting "not" and "never" misses them. A denial that is itself negated
-("Nobody doubts that") states the words after it; `drop_cancelled` removes it. A text that denies words and
-one that states them are not compared: whether they contradict each other is left open.
+("Nobody doubts that") states the words after it; `drop_cancelled` removes it. So do words by which others
+miss what is so ("They refuse to see that"); `drop_unseen` removes them from sentences. A text that denies
+words and one that states them are not compared: whether they contradict each other is left open.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from jobs.verify.paraphrases import stem_words
 from quotations.grammar.cut_vocabulary import NOT_NEGATIVE
@@ -37,33 +39,58 @@ DOUBTER = rf"""(?:pretend(?:s|ed|ing)?|(?:{UNSURE})[ ](?:\w+[ ])?(?:that|to|whet
     |far[ ]from[ ](?:certain|clear|sure|true|obvious|settled))"""
 """Match words that leave open what follows them, with a negation before them or without."""
 
-FILLING = r"""(?:\w+ly|ever|even|once|yet|now|for|an?|any|the|single|moment|minute|in|much|can|could
+FILLING = r"""(?:(?!(?:hardly|rarely|scarcely|barely)\b)\w+ly|ever|even|once|yet|now|for|an?|any|the|single
+    |moment|minute|in|much|can|could
     |will|would|should|shall|must|may|might|do|does|did|be|is|was|been|have|has|had|to|reason|room|cause|basis
     |going|of|us|you|them|here|today|dare|want|afford|need|serious|honest|person|man|woman|member)"""
 """Match a word that may stand between a negation and the word that it negates."""
 
 NOT_DENYING = {word: "|".join(sorted(following)) for word, following in NOT_NEGATIVE.items()}
 NOT = rf"(?:not(?![ ](?:{NOT_DENYING['not']})\b)|never|hardly|rarely|seldom|scarcely|barely)"
-NOBODY = rf"(?:no(?![ ](?:{NOT_DENYING['no']})\b)[ ]\w+|nobody|none|neither|(?<!\ba[ ])few)"
+NOBODY = rf"(?:no(?![ ](?:{NOT_DENYING['no']})\b)[ ]\w+|nobody|none|neither|(?<!\ba[ ])(?<!\btoo[ ])few)"
 
 CANCELLED = re.compile(
-    rf"\b(?:(?:{NOT}|no|without|beyond|little)|{NOBODY}(?:[ ]\w+)?)(?:[ ]{FILLING})*?[ ]{DENIER}(?!\w)",
+    rf"\b(?:(?:{NOT}|no|without|beyond|little)|{NOBODY}(?:[ ]\w+)?)(?:[ ]{FILLING}){{0,9}}?[ ]{DENIER}(?!\w)",
     re.VERBOSE,
 )
 """Match a denial that a negation cancels: "no one can deny", "will never fail to"."""
 
-NOT_FREE = re.compile(r"\b(?:not|never)(?: be)? (?:afford|choose|decide|like|want|wish) not to\b")
-"""Match "cannot afford not to", which has two negations and denies nothing."""
+NOT_FREE = re.compile(
+    r"\b(?:(?:not|never)(?: be)? (?:afford|choose|decide|like|want|wish)|too(?: \w+){1,5}?) not to\b"
+)
+"""Match "cannot afford not to" and "too wise not to", which have two negations and deny nothing."""
 
-NEGATED = rf"(?:{NOT}(?:[ ]{FILLING})*?|{NOBODY}(?:[ ]\w+){{0,9}}?)"
-NEGATED_SAYING = rf"""{NEGATED}[ ](?:say|says|said|saying|claim\w*|tell|told|promi[sz]\w*|pledg\w+|vow\w*
+SURPRISE = re.compile(r"\bi never (?:thought|believed|expected|imagined|dreamed)(?=(?: \w+){0,6}? i would\b)")
+"""Match "I never thought" before "that I would be here": the speaker is there, against expectation."""
+
+UNSEEN = re.compile(
+    r"""(?<!\bi[ ])\b(?:refus(?:e|es|ed|ing|al)|(?:fail|neglect|omit)\w*|forg[eo]t(?:s|ting)?)[ ]to[ ]
+    (?:see|know|understand|tell|mention|reali[sz]e|notice|recogni[sz]e|remember)
+    (?=(?:[ ]\w+){0,4}?[ ]that\b)""",
+    re.VERBOSE,
+)
+"""Match words by which others miss what a speaker takes for granted: "They refuse to see that"."""
+
+NEGATED = rf"(?:{NOT}(?:[ ]{FILLING}){{0,9}}?|{NOBODY}(?:[ ]\w+){{0,9}}?)"
+NEGATED_SAYING = rf"""{NEGATED}[ ](?:say|says|said|saying|claim\w*|promi[sz]\w*|pledg\w+|vow\w*
     |argu\w+|insist\w*|predict\w*|mean|means|meant|impl(?:y|ies|ied)|suggest\w*|guarantee\w*|declar\w+
-    |stat(?:e|es|ed)|wr[io]t\w+|know|knows|knew)"""
-DENIAL = re.compile(rf"\b(?:{DENIER}|{DOUBTER}|{NEGATED_SAYING})(?!\w)", re.VERBOSE)
+    |stat(?:e|es|ed)|wr[io]t\w+
+    |(?:tell|told)(?=[ ](?:you|us|me|them|him|her)\b|(?:[ ]\w+){{0,4}}?[ ]that\b|$
+        |(?:[ ]\w+){{1,2}}[ ](?:people|nation|country|public|world)\b)
+    |(?:know|knows|knew)(?=[ ](?:whether|if)\b))"""
+I_DO_NOT_KNOW = r"(?:i|we)[ ](?:do|did)[ ]not[ ](?:really[ ])?know(?=[ ]that\b)"
+"""Match "I do not know that", which doubts. "They do not know that" takes for granted what follows."""
+
+DENIAL = re.compile(rf"\b(?:{DENIER}|{DOUBTER}|{NEGATED_SAYING}|{I_DO_NOT_KNOW})(?!\w)", re.VERBOSE)
 """Match a denial before the words that it denies."""
 
-DENIAL_AT_END = re.compile(rf"\b(?:deny|denies|denied|lied|{NEGATED_SAYING})$", re.VERBOSE)
-"""Match a denial after the words that it denies: "he lied", "Kennedy never said"."""
+DENIAL_AT_END = re.compile(
+    rf"^(?!(?:and|but|or|so)\b)(?:\w+[ ]){{0,3}}?(?:deny|denies|denied|lied|{NEGATED_SAYING})$", re.VERBOSE
+)
+"""Match a denial after the words that it denies and a comma: "he lied", "Kennedy never said"."""
+
+LAST_PAUSE = re.compile(r"""^.*(?:[,"”]|[.!?]’)\s""", re.DOTALL)
+"""Match a text up to the last comma or quotation mark within it."""
 
 NEGATED_THINKING = re.compile(
     rf"""\b{NEGATED}[ ](?:think|thinks|thought|believ\w+|suppos\w+|expect\w*|want|wants|wanted|wish\w*
@@ -89,8 +116,12 @@ REJECTION = re.compile(
 """Match the end of a clause that rejects a view: "is simply wrong"."""
 
 NEXT_CLAUSE = re.compile(
-    r"\b(?:but|yet|although|because|while|whereas|unless|and (?:i|we|he|she|they|it|you|the|this))\b"
+    r"\b(?:but|yet|although|because|while|whereas|unless|and (?:i|we|he|she|they|it|you|the|this)"
+    r"|(?:should|must|ought to|need to) (?:know|hear|learn|understand|remember)"
+    r"|(?:i|we) (?:say|tell|promise))\b"
 )
+"""Match the beginning of a clause that is not denied: "Those who doubt us should know"."""
+
 NO_SUCH_SAYING = re.compile(rf"\b(?:{NOT}|no|{NOBODY})\b", re.VERBOSE)
 
 
@@ -106,6 +137,21 @@ def drop_cancelled(text: str, other: str) -> str:
     >>> drop_cancelled("They do not deny it.", "They deny it.")
     'They do not deny it.'
     """
+    return _drop(text, other, (SURPRISE, NOT_FREE, CANCELLED))
+
+
+def drop_unseen(clause: str, claim: str) -> str:
+    """Return a clause without words by which others miss what the speaker takes for granted.
+
+    Such words stay if the claim has them. If words are dropped, the result is in normalised words.
+
+    >>> drop_unseen("They refuse to see that children starve.", "Children starve.")
+    'they that children starve'
+    """
+    return _drop(clause, claim, (UNSEEN,))
+
+
+def _drop(text: str, other: str, patterns: Sequence[re.Pattern[str]]) -> str:
     words = _join_words(text)
 
     def replace(match: re.Match[str]) -> str:
@@ -113,7 +159,9 @@ def drop_cancelled(text: str, other: str) -> str:
             return match[0]
         return "must" if {"must", "should", "afford"}.intersection(match[0].split()) else ""
 
-    kept = CANCELLED.sub(replace, NOT_FREE.sub(replace, words))
+    kept = words
+    for pattern in patterns:
+        kept = pattern.sub(replace, kept)
     return text if kept == words else " ".join(kept.split())
 
 
@@ -144,9 +192,10 @@ def is_denied(text: str, other: str) -> bool:
     if not shared:
         return False
     has_more_negations = count_negations(words.split()) > count_negations(_join_words(other).split())
-    if (has_more_negations and NO_WAY.search(words)) or (VIEW.match(words) and REJECTION.search(words)):
+    if has_more_negations and NO_WAY.search(words):
         return True
-    if (match := DENIAL_AT_END.search(words)) and not _is_shared(match[0], other):
+    rejection = REJECTION.search(words) if VIEW.match(words) else None
+    if (match := rejection or _find_denial_at_end(text)) and not _is_shared(match[0], other):
         return True
     matches = [*DENIAL.finditer(words), *(NEGATED_THINKING.finditer(words) if has_more_negations else ())]
     return any(
@@ -162,6 +211,12 @@ def is_denying_attribution(text: str) -> bool:
     """
     words = _join_words(text)
     return NO_SUCH_SAYING.search(words) is not None or DENIAL.search(words) is not None
+
+
+def _find_denial_at_end(text: str) -> re.Match[str] | None:
+    """Return the denial that ends a text after a comma or quotation mark, if there is one."""
+    pause = LAST_PAUSE.match(text)
+    return DENIAL_AT_END.match(_join_words(text[pause.end() :])) if pause else None
 
 
 def _has_most(following: str, shared: frozenset[str]) -> bool:

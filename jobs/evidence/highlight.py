@@ -25,6 +25,9 @@ PART_TOKENS = 160
 LOOKAHEAD = 100
 """Number of characters after the limit of a text that show whether a sentence ends at the limit."""
 
+LONGEST_SENTENCE = 1_000
+"""Number of characters after the limit of a text up to which its first sentence is still read whole."""
+
 LEAST_SCORE = 0.15
 """Minimum score of a highlighted sentence."""
 
@@ -46,7 +49,8 @@ def highlight(
     """Return for each text the character ranges of the sentences that answer its question.
 
     The ranges are half-open, in code points, in order and without overlap. A blank text or question gets an
-    empty list. Of a long text, only the first sentences are read, each of them whole. If there are many
+    empty list. Of a long text, only the first sentences are read, each of them whole if it
+    ends soon (see `keep_whole_sentences`). If there are many
     texts, only the best part of each text runs through all layers of the model. Nothing in the other parts is
     highlighted.
 
@@ -100,13 +104,30 @@ def share_characters(texts: int) -> int:
 def keep_whole_sentences(text: str, most: int) -> str:
     """Return the beginning of a text, at most `most` characters, up to the end of its last whole sentence.
 
-    >>> keep_whole_sentences("We won. They lost.", 17), keep_whole_sentences("We won.", 6)
-    ('We won.', '')
+    If not even the first sentence ends there, return the whole first sentence. If it is longer by more than
+    `LONGEST_SENTENCE` characters, as in text without full stops, cut it at its last comma or word.
+
+    >>> keep_whole_sentences("We won. They lost.", 17), keep_whole_sentences("We won. They lost.", 6)
+    ('We won.', 'We won.')
     """
     if len(text) <= most:
         return text
-    ends = [end for _, end in split_sentences(text[: most + LOOKAHEAD]) if end <= most]
-    return text[: ends[-1]] if ends else ""
+    spans = split_sentences(text[: most + LONGEST_SENTENCE + LOOKAHEAD])
+    ends = [end for _, end in spans if end <= most + LONGEST_SENTENCE]
+    if not ends:
+        return _cut_at_word(text, most)
+    return text[: max((end for end in ends if end <= most), default=ends[0])]
+
+
+def _cut_at_word(text: str, most: int) -> str:
+    """Return the beginning of a text, at most `most` characters, up to its last comma or else its last word.
+
+    A comma in the first half does not count.
+    """
+    at = text.rfind(", ", most // 2, most)
+    if at < 0:
+        at = text.rfind(" ", 0, most + 1)
+    return text[: at if at > 0 else most]
 
 
 def cut_text(text: str) -> list[Passage]:

@@ -1,8 +1,16 @@
 """A claim names the person whose words it reports; sentences by others count for less."""
 
+import time
+
 import pytest
 
-from jobs.evidence.claimed_speaker import OTHERS_ODDS, read_claimed_speaker, weigh_speakers
+from jobs.evidence.claimed_speaker import (
+    OTHERS_ODDS,
+    find_speakers,
+    is_named,
+    read_claimed_speaker,
+    weigh_speakers,
+)
 from jobs.evidence.job import RankedSentence
 from jobs.evidence.passages import Passage
 from rostrum_core.types import DocumentInfo, Paragraph
@@ -89,6 +97,26 @@ def test_sentences_by_others_fall_and_support_nothing_unless_they_name_the_perso
         ("Margaret Thatcher", "Thatcher raised them.", "supports"),
         ("Mikhail Gorbachev", "Gorbachev raised them.", "supports"),
         ("Bo Day", "They rise, as Day has it.", "supports"),
+        ("Theresa May", "As May has it, they rise.", "supports"),
+        ("Theresa May", "May said they rise.", "supports"),
+        ("Theresa May", "We heard May say so.", "supports"),
+        ("Theresa May", "May's taxes rise.", "supports"),
+        ("John March", "I met March yesterday.", "supports"),
+        ("Gordon Brown", "Brown announced taxes.", "supports"),
+        ("Hugo Black", "Black wrote the law.", "supports"),
+        ("Ann Price", "Price opposed them.", "supports"),
+        ("Bo Law", "Law resigned.", "supports"),
+        ("Ann Grant", "Grant and Lee met.", "supports"),
+        ("Theresa May", "In early May they rise.", "neutral"),
+        ("Theresa May", "They rise on May 5.", "neutral"),
+        ("Theresa May", "They rose on the 5th May.", "neutral"),
+        ("Theresa May", "They rise in March and May.", "neutral"),
+        ("Theresa May", "May God help us!", "neutral"),
+        ("John March", "They joined the March on Washington.", "neutral"),
+        ("Ann Price", "Price rises hurt us.", "neutral"),
+        ("Ann Grant", "Grant money helps us.", "neutral"),
+        ("Hugo Black", "Black lives matter.", "neutral"),
+        ("Hugo Black", "Black and Hispanic families pay them.", "neutral"),
     ],
 )
 def test_a_word_that_is_no_name_there_does_not_name_the_person(name, text, stance):
@@ -101,6 +129,19 @@ def test_a_person_with_another_name_in_the_archive_keeps_the_score():
     ranked = [make_sentence("We build roads.", "xi", 0.8)]
     assert weigh_speakers(ranked, infos, "Xi", ("Xi Jinping",)) == ranked
     assert weigh_speakers(ranked, infos, "Xi")[0].stance == "neutral"
+
+
+def test_an_organisation_is_not_the_person_whose_name_it_has():
+    names = ("America First Committee", "Xi Jinping", "Luiz Lula da Silva", "Moon Jae-in, President of Korea")
+    infos = [DocumentInfo("d", "Remarks", speakers=names)]
+    assert find_speakers("America", infos) == ()
+    assert [find_speakers(name, infos) for name in ("Xi", "Lula", "Moon")] == [(name,) for name in names[1:]]
+
+
+def test_a_name_that_a_text_repeats_thousands_of_times_is_read_at_once():
+    before = time.process_time()
+    assert not is_named("Theresa May", "in May " * 4000)
+    assert time.process_time() - before < 3
 
 
 def test_sentences_without_scores_are_sorted_only():

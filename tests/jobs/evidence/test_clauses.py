@@ -1,5 +1,6 @@
 """A clause that has most of a claim's words says so, or the opposite."""
 
+import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -235,6 +236,7 @@ def test_a_claim_that_denies_what_a_sentence_states_is_not_supported(claim: str)
         (TAXES, "I don't doubt for a moment that we will cut taxes on workers."),
         (TAXES, "No one can deny that we will cut taxes on workers."),
         (TAXES, "We will not fail to cut taxes on workers."),
+        (TAXES, "I will never fail to mention that we will cut taxes on workers."),
         (TAXES, "The idea that we will cut taxes on workers is not wrong."),
         (MOON, MOON),
         ("Kennedy said that we will send a man to the moon in this decade.", MOON),
@@ -270,6 +272,71 @@ def test_a_denial_of_something_else_or_a_denied_denial_hides_no_support(claim: s
 )
 def test_a_denying_word_that_both_have_or_its_opposite_still_contradicts(claim: str, sentence: str) -> None:
     assert choose(claim, sentence) == "contradicts"
+
+
+@pytest.mark.parametrize(
+    ("claim", "sentence"),
+    [
+        ("The charge of corruption is false.", "I tell you that the charge of corruption is false."),
+        (TAXES, "Those who doubt us should know that we will cut taxes on workers."),
+        (TAXES, "To those who still doubt us I say we will cut taxes on workers."),
+        ("Children starve in Yemen.", "They refuse to see that children starve in Yemen."),
+        ("Children starve in Yemen.", "We fail to see that children starve in Yemen."),
+        ("The economy is growing.", "The media refuses to tell you that the economy is growing."),
+        ("The ground has shifted.", "What the cynics fail to understand is that the ground has shifted."),
+        ("Immigrants built this country.", "Some forget to mention that immigrants built this country."),
+        ("Immigrants built this country.", "Too few know that immigrants built this country."),
+        ("Immigrants built this country.", "Too few leaders say that immigrants built this country."),
+        ("We will defend our allies.", "Nobody knows better than I that we will defend our allies."),
+        ("We must raise wages.", "We must raise wages and nobody can say that we lied."),
+        ("I would stand here today.", "I never thought then, as a boy, that I would stand here today."),
+        ("I think it probable that I erred.", "I am too weak not to think it probable that I erred."),
+        ("We may be called to meet it.", "No one can tell the exact character of the need that we may meet."),
+        ("Our climate is changing.", "You and I believe that our climate is changing."),
+        ("Our climate is changing.", "My opponent and I both believe that our climate is changing."),
+        ("Our climate is changing.", "Those who say that our climate is changing are right."),
+        ("Our climate is changing.", "I know from what people told me that our climate is changing."),
+        ("Our climate is changing.", "It is to you that I believe our climate is changing."),
+    ],
+)
+def test_a_sentence_that_denies_nothing_keeps_the_support_of_the_model(claim: str, sentence: str) -> None:
+    assert rank(claim, sentence) == "supports"
+
+
+@pytest.mark.parametrize(
+    ("claim", "sentence"),
+    [
+        (TAXES, "I fail to see how we will cut taxes on workers."),
+        (TAXES, "I fail to see that we will cut taxes on workers."),
+        (TAXES, "We do not know whether we will cut taxes on workers."),
+        (TAXES, "I don't know that we will cut taxes on workers."),
+        (TAXES, "I never told anybody that we will cut taxes on workers."),
+        (TAXES, "I never told the people of this great nation that we will cut taxes on workers."),
+        (TAXES, "I never thought that we would cut taxes on workers."),
+        (TAXES, "Those who deny that we will cut taxes on workers should know better."),
+        (TAXES, "I am one of those who doubt the plan to cut taxes on workers."),
+        (TAXES, "Those who refuse to cut taxes on workers should go."),
+        (TAXES, "The enemies of reform say that we will cut taxes on workers."),
+        ("We will recognize the state of Taiwan.", "We refuse to recognize the state of Taiwan."),
+        ("Lee refused to tell Congress that we will cut taxes on workers.", TAXES),
+        ("Lee forgot to mention that we will cut taxes on workers.", TAXES),
+    ],
+)
+def test_a_denial_in_other_words_is_neutral(claim: str, sentence: str) -> None:
+    assert rank(claim, sentence) == "neutral"
+
+
+def test_words_of_others_are_not_compared_and_left_to_the_model() -> None:
+    sentence = "Some say that we will cut taxes on workers."
+    assert match_clause(TAXES, sentence) is None
+    assert rank(TAXES, sentence) == "supports"
+
+
+def test_a_negation_repeated_thousands_of_times_is_read_at_once() -> None:
+    before = time.process_time()
+    assert match_clause("hardly " * 4000, TAXES) is None
+    assert match_clause(TAXES, "hardly " * 4000) is None
+    assert time.process_time() - before < 2
 
 
 def test_two_negations_do_not_contradict() -> None:

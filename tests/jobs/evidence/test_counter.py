@@ -69,3 +69,13 @@ def test_a_namesake_is_one_of_the_others(make_finder) -> None:
     voices = find_counter_voices(statement, finder, limit=9, timeout_s=60)
     assert {voice.speaker for voice in voices.own} == {"Ann Lee", "Lee"}
     assert {voice.speaker for voice in voices.others} == {"Bob Lee", "Ann Roe"}
+
+
+def test_a_speaker_with_another_name_in_the_archive_is_none_of_the_others(make_finder) -> None:
+    texts = {"Xi Jinping": "Roads rise.", "Ann Roe": "No roads."}
+    finder = make_finder(
+        *((DocumentInfo(name, "Remarks", name, speakers=(name,)), [text]) for name, text in texts.items())
+    )
+    voices = find_counter_voices(Statement("We build roads.", "Xi"), finder, limit=9, timeout_s=60)
+    assert [voice.speaker for voice in voices.own] == ["Xi Jinping"]
+    assert [voice.speaker for voice in voices.others] == ["Ann Roe"]
