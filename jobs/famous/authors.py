@@ -1,16 +1,14 @@
-"""Compare names of authors, and tell from the words around a name whether a text means an author."""
+"""Compare names of authors, as lists of quotes, folders and catalogues of libraries write them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from enum import Enum, auto
 from functools import lru_cache
 
 from jobs.verify.speakers import is_same_person, may_be_same_person
-from quotations.names.person_names import PARTICLES, split_name
-from quotations.names.speaker_names import PLACE_BEFORE, fold_words
-from quotations.names.spellings import GIVEN_NAMES, is_nickname
+from quotations.names.person_names import BRACKETS, PARTICLES, split_name
+from quotations.names.speaker_names import fold_words
+from quotations.names.spellings import is_nickname
 from rostrum_core.names import name_words, split_people
 
 GENERATIONS = frozenset(("jr", "sr", "ii", "iii", "iv"))
@@ -19,10 +17,15 @@ GENERATIONS = frozenset(("jr", "sr", "ii", "iii", "iv"))
 PEERAGE = re.compile(r",\s+(?=(?:lord|lady|baron|baroness|earl)\b)", re.IGNORECASE)
 """Comma between a first name and a title: "Alfred, Lord Tennyson"."""
 
-AUTHOR_PLACE_BEFORE = PLACE_BEFORE - {"from", "of", "to"}
-"""Words before the name of a place. The others precede authors as well: "a line of Shelley"."""
+SAINT, FROM = frozenset(("saint", "st")), frozenset(("of", "da"))
+"""Words before a first name, and words between a first name and a place: "Leonardo da Vinci"."""
 
-MOST_GIVEN_NAMES, CACHED_NAMES = 4, 1 << 16
+CALLED_BY_FIRST_NAME = frozenset(
+    ("dante alighieri", "galileo galilei", "michelangelo buonarroti", "napoleon bonaparte")
+)
+"""Authors who are usually called by a first name that is rare, and so means nobody else."""
+
+CACHED_NAMES = 1 << 16
 Name = tuple[str, ...]
 """The words of a name in lower case, without accents, the given name first."""
 
@@ -31,8 +34,9 @@ Name = tuple[str, ...]
 def is_same_author(name: str, other: str) -> bool:
     """Return whether two names are certainly of the same author.
 
-    The shorter name may be the end of the longer one. Otherwise surnames and first names must match, and the
-    shorter name may only lack initials.
+    The shorter name may be the end of the longer one, or the first name of an author who is named after a
+    place or known by the first name. Otherwise surnames and first names must match, and the shorter name may
+    only lack initials and a second surname after "de".
 
     >>> is_same_author("Shakespeare", "William Shakespeare"), is_same_author("JF Kennedy", "John Kennedy")
     (True, False)
@@ -40,13 +44,25 @@ def is_same_author(name: str, other: str) -> bool:
     (True, False)
     >>> is_same_author("Martin Luther", "Martin Luther King"), is_same_author("Bob Burns", "Robert Burns")
     (False, True)
+    >>> is_same_author("Leonardo", "Leonardo da Vinci"), is_same_author("Milton", "Milton Friedman")
+    (True, False)
     """
     people, others = split_people(name), split_people(other)
     if len(people) > 1 or len(others) > 1:
         return any(is_same_author(person, another) for person in people for another in others)
     if _are_generations(name, other):
         return False
-    short, long = sorted((_split_author(name), _split_author(other)), key=len)
+    if _is_called(name, other) or _is_called(other, name):
+        return True
+    mine, theirs = _split_author(name), _split_author(other)
+    return _are_fitting(mine, theirs) or (
+        _are_fitting(_drop_second_surname(mine), theirs) or _are_fitting(mine, _drop_second_surname(theirs))
+    )
+
+
+def _are_fitting(name: Name, other: Name) -> bool:
+    """Return whether one name is the end of the other or only lacks initials."""
+    short, long = sorted((name, other), key=len)
     if not short or long[-len(short) :] == short:
         return bool(short)
     if len(short) < 2 or short[-1] != long[-1] or not _is_form(short[0], long[0]):
@@ -70,15 +86,83 @@ def may_be_same_author(name: str, other: str) -> bool:
     )
 
 
+def list_keys(name: str) -> frozenset[str]:
+    """Return the words and initials of a name, to find other names of the same author.
+
+    Names without a common key cannot be of the same author. Initials are keys because "JFK" may be John F.
+    Kennedy.
+
+    >>> sorted(list_keys("John F. Kennedy") & list_keys("JFK")), sorted(list_keys(""))
+    (['jfk'], [''])
+    """
+    people = split_people(name)
+    initials = ("".join(word[0] for word in split_name(person)) for person in people)
+    acronyms = (person.replace(".", "").strip().casefold() for person in people)
+    return frozenset((*fold_words(name), *initials, *acronyms))
+
+
 def _are_generations(name: str, other: str) -> bool:
     """Return whether two names differ in their "Jr.", "Sr." or number, and so mean two people."""
     mine, theirs = (name_words(text) & GENERATIONS for text in (name, other))
     return bool(mine and theirs) and mine != theirs
 
 
+@lru_cache(CACHED_NAMES)
 def _split_author(name: str) -> Name:
-    plain = PEERAGE.sub(" ", name).replace("-", " ")
+    """Return the words of a name without titles, the given name first."""
+    plain = _write_plainly(name)
     return split_name(plain) or tuple(fold_words(plain))  # "Pope" is a title, and a surname if alone
+
+
+def _write_plainly(name: str) -> str:
+    """Return a name without what catalogues of libraries add: titles, years, and some commas.
+
+    >>> _write_plainly("Tolstoy, Leo, graf, 1828-1910"), _write_plainly("Augustine, of Hippo, Saint, 354-430")
+    ('Tolstoy, Leo', 'Augustine of Hippo')
+    >>> _write_plainly("Cervantes Saavedra, Miguel de, 1547-1616")
+    'Miguel de Cervantes Saavedra'
+    """
+    parts = (BRACKETS.sub(" ", name).strip() or name).replace("-", " ").split(",")
+    named = [" ".join(part.split()) for part in parts if not GENERATIONS.issuperset(fold_words(part))]
+    head, tail = (*named, "", "")[:2]
+    words = fold_words(tail)
+    if FROM.intersection(words[:1]) and " " not in head:
+        return f"{head} {tail}"
+    if PARTICLES.intersection(words[-1:]):
+        return f"{tail} {head}"
+    return PEERAGE.sub(" ", f"{head}, {tail}" if tail else head)
+
+
+def _is_called(name: str, other: str) -> bool:
+    """Return whether `name` is only the first name of the author `other`, who is usually called so.
+
+    The rest of `other` is then a place, as in "Augustine of Hippo". A few authors are listed by name.
+    """
+    first, words, whole = _list_own_words(name), _list_own_words(other), _split_author(other)
+    if len(first) != 1:
+        return False
+    is_placed = first == words[:1] and not FROM.isdisjoint(words[1:2])
+    return is_placed or (first == whole[:1] and " ".join(whole) in CALLED_BY_FIRST_NAME)
+
+
+@lru_cache(CACHED_NAMES)
+def _list_own_words(name: str) -> Name:
+    """Return all words of a name, without a "Saint" before it."""
+    words = tuple(fold_words(_write_plainly(name)))
+    return words[1:] if SAINT.intersection(words[:1]) else words
+
+
+def _drop_second_surname(name: Name) -> Name:
+    """Return a name without what follows the first surname after "de".
+
+    >>> _drop_second_surname(("lope", "de", "vega", "carpio"))
+    ('lope', 'de', 'vega')
+    """
+    if "de" not in name[1:]:
+        return name
+    after = range(name.index("de", 1), len(name))
+    surname = next((at for at in after if name[at] not in PARTICLES), len(name))
+    return name[: surname + 1]
 
 
 def _drop_particles(words: Name) -> Name:
@@ -96,106 +180,3 @@ def _are_fitting_middles(short: Name, long: Name) -> bool:
     if not short:
         return all(len(word) == 1 for word in long)
     return len(short) == len(long) and all(map(_is_form, short, long))
-
-
-class Mention(Enum):
-    """Kind of a mention of an author's surname.
-
-    `FULL_NAME`: after a given name or the initials of the author. `SURNAME`: without a given name.
-    `NAMESAKE`: after a given name of somebody else. `OTHER`: a place, or a part of a longer name.
-    """
-
-    FULL_NAME = auto()
-    SURNAME = auto()
-    NAMESAKE = auto()
-    OTHER = auto()
-
-
-def read_mention(author: Name, words: Sequence[re.Match[str]], at: int) -> Mention:
-    r"""Return the kind of the mention at word `at` of a sentence, which is the surname of an author.
-
-    `words` are the words of the sentence, as matches in its text. The last word of `author` is the surname.
-
-    >>> words = list(re.finditer(r"\w+", "In France, Martin Luther King and Robert Burns met Twain"))
-    >>> for author, at in (("anatole france", 1), ("martin luther", 3), ("ken burns", 7), ("mark twain", 9)):
-    ...     read_mention(tuple(author.split()), words, at).name
-    'OTHER'
-    'OTHER'
-    'NAMESAKE'
-    'SURNAME'
-    """
-    if _is_continued(words, at):
-        return Mention.OTHER
-    own = fold_words(" ".join(author[:-1]))
-    given_names = _list_given_names(own, words, at)
-    if _has_own_name(given_names, own):
-        return Mention.FULL_NAME
-    if given_names:
-        return Mention.NAMESAKE
-    is_placed = at > 0 and words[at - 1][0].casefold() in AUTHOR_PLACE_BEFORE
-    return Mention.OTHER if is_placed and not _is_possessive(words[at]) else Mention.SURNAME
-
-
-def choose_named(mentions: Mapping[Name, set[Mention]]) -> list[Name]:
-    """Return the authors that a sentence names, from the kinds of mentions of each author's surname.
-
-    A surname alone means the author whom the sentence names in full, if there is one. It means none of the
-    list's authors if the sentence names a namesake.
-    """
-    full = {author for author, kinds in mentions.items() if Mention.FULL_NAME in kinds}
-    surnames = {author[-1] for author in full}
-    return [
-        author
-        for author, kinds in mentions.items()
-        if author in full
-        or (Mention.SURNAME in kinds and Mention.NAMESAKE not in kinds and author[-1] not in surnames)
-    ]
-
-
-def _is_continued(words: Sequence[re.Match[str]], at: int) -> bool:
-    """Return whether the name at word `at` goes on with another name: "Luther King", "Pope Francis"."""
-    following = words[at + 1 : at + 2]
-    if not following or _is_possessive(words[at]) or not _is_joined(words[at], following[0]):
-        return False
-    word = following[0][0]
-    is_shouted = word.isupper() and (len(word) == 1 or words[at][0].isupper())  # capitals say nothing there
-    return word[0].isupper() and not is_shouted and word.casefold() not in GENERATIONS
-
-
-def _list_given_names(own: Sequence[str], words: Sequence[re.Match[str]], at: int) -> list[str]:
-    """Return the given names and initials right before the surname at word `at`, in order.
-
-    `own` are the names of the author before the surname. They count even if they are no common given names.
-    """
-    first = at
-    while first and at - first < MOST_GIVEN_NAMES and _is_name_before(words[first - 1], words[first]):
-        first -= 1
-    before = [word for match in words[first:at] for word in fold_words(match[0])]
-    return [word for word in before if len(word) == 1 or word in GIVEN_NAMES or word in own]
-
-
-def _is_name_before(word: re.Match[str], following: re.Match[str]) -> bool:
-    return (word[0][0].isupper() or word[0] in PARTICLES) and _is_joined(word, following)
-
-
-def _has_own_name(given_names: Sequence[str], own: Sequence[str]) -> bool:
-    """Return whether the given names before a surname are the author's own.
-
-    If either are only initials, the first must match.
-    """
-    if not (given_names and own):
-        return False
-    names = [word for word in given_names if len(word) > 1]
-    if any(word == name or is_nickname(word, name) for word in names for name in own):
-        return True
-    return not (names and len(own[0]) > 1) and given_names[0][0] == own[0][0]
-
-
-def _is_joined(word: re.Match[str], following: re.Match[str]) -> bool:
-    """Return whether only spaces, or a full stop as in "J. Keats", stand between two words."""
-    between = word.string[word.end() : following.start()]
-    return between.strip() in ("", ".") and between.count("\n") < 2
-
-
-def _is_possessive(word: re.Match[str]) -> bool:
-    return word[0].endswith(("'s", "’s")) or word.string.startswith(("'", "’"), word.end())

@@ -16,7 +16,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from jobs.famous.authors import Mention, Name, choose_named, read_mention
+from jobs.famous.authors import Name
+from jobs.famous.mentions import Mention, choose_named, read_mention
 from rostrum_core.famous_quotes import FamousQuote
 
 WORD = re.compile(r"[^\W\d_][\w’'.-]*[^\W_]|[^\W\d_]")
@@ -93,13 +94,14 @@ class NamedQuotes:
 
 
 def split_author(author: str) -> Name:
-    """Return the words of an author's name as they are compared, the surname last.
+    """Return the words of an author's name as they are compared: a byname first, the surname last.
 
     >>> split_author("Oliver Wendell Holmes Jr."), split_author("Cato the Elder")
-    (('oliver', 'wendell', 'holmes'), ('cato',))
+    (('oliver', 'wendell', 'holmes'), ('elder', 'cato'))
     """
-    name = author.partition(" the ")[0]
-    return tuple(word for word in map(fold_word, WORD.findall(name)) if word not in SUFFIXES)
+    name, _, byname = author.partition(" the ")
+    words = map(fold_word, WORD.findall(f"{byname} {name}"))
+    return tuple(word for word in words if word not in SUFFIXES)
 
 
 def list_titles(work: str) -> Iterator[Name]:

@@ -4,7 +4,8 @@ words.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 from indexer.formats import Refused
 from indexer.paragraphs import CountTokens
 from jobs.align.transcripts import read_transcripts
-from jobs.famous.authors import is_same_author, may_be_same_author
+from jobs.famous.authors import is_same_author, list_keys, may_be_same_author
 from quotations.grammar.passages import find_quoted
 from quotations.matching.difference_kinds import Difference, DifferenceKind, Excuse
 from quotations.matching.differences import find_differences
@@ -43,7 +44,7 @@ class WorkVerdict(StrEnum):
 
     `VERIFIED`: a work of the quote's author has the words. `ALTERED`: a work of the quote's author has the
     words with differences. `MISATTRIBUTED`: only a work of another author has the words. `NOT_FOUND`: the
-    works of the quote's author lack the words. `UNCHECKED`: there is no work of the quote's author.
+    works of the quote's author lack the words. `UNCHECKED`: no work is certainly by the quote's author.
     """
 
     VERIFIED = "verified"
@@ -115,6 +116,11 @@ class Works:
         self._works = list(works)
         self._index = WordIndex(self._works)
         self._by_id = {work.id: work for work in self._works}
+        self._has_author = np.array([bool(work.speaker) for work in self._works], np.bool_)
+        self._by_key = defaultdict[str, list[int]](list)  # the works by each key of their author's name
+        for at, work in enumerate(self._works):
+            for key in list_keys(work.speaker or ""):
+                self._by_key[key].append(at)
 
     def __len__(self) -> int:
         return len(self._works)
@@ -131,13 +137,12 @@ class Works:
         """
         printed = read_printed((quote.text,))
         ids = self._index.get_numbers(printed.keys)
-        own = np.array([is_by(work, quote) for work in self._works], np.bool_)
+        own = self._mark(is_by, quote)
         if matches := self._find(printed, ids, own):
             return self._judge(quote, printed, matches[0])
         absent = WorkCheck(quote, WorkVerdict.NOT_FOUND if own.any() else WorkVerdict.UNCHECKED)
-        doubtful = ~own & np.array([may_be_by(work, quote) for work in self._works], np.bool_)
-        others = ~own & np.array([bool(work.speaker) for work in self._works], np.bool_)
-        match = self._find_elsewhere(printed, ids, (doubtful, others))
+        doubtful = ~own & self._mark(may_be_by, quote)
+        match = self._find_elsewhere(printed, ids, (doubtful, ~own & self._has_author))
         if match is None:
             return absent
         check = self._judge(quote, printed, match)
@@ -145,6 +150,26 @@ class Works:
         if check.is_quoted or is_doubtful or not (quote.author or own.any()):
             return replace(absent, place=check.place)
         return replace(check, verdict=WorkVerdict.MISATTRIBUTED)
+
+    def _mark(
+        self, is_match: Callable[[Transcript, FamousQuote], bool], quote: FamousQuote
+    ) -> NDArray[np.bool_]:
+        """Return a mask of the works that `is_match` accepts for a quote, bool (works,)."""
+        mask = np.zeros(len(self._works), np.bool_)
+        for at in self._list_candidates(quote):
+            mask[at] = is_match(self._works[at], quote)
+        return mask
+
+    def _list_candidates(self, quote: FamousQuote) -> Iterable[int]:
+        """Return the indices of the works that may be by the author of a quote.
+
+        The name of another author has no key in common with the quote's author. Works without an author are
+        among the candidates.
+        """
+        if not quote.author:
+            return range(len(self._works))
+        keys = list_keys(quote.author) | list_keys("")
+        return {at for key in keys for at in self._by_key.get(key, ())}
 
     def _find_elsewhere(
         self, printed: Quoted, ids: Ints, groups: Sequence[NDArray[np.bool_]]

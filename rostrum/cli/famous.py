@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 from rich.console import Console
 
 from rostrum.cli.options import (
@@ -118,6 +119,7 @@ def famous(
       rostrum famous --list quotes.csv --contexts rows.jsonl --json
     """
     if context.invoked_subcommand is not None:
+        pass_on_archive(context, context.invoked_subcommand, archive)
         return
     gaps = read_gaps(left, right, draft, contexts)
     statuses = tuple(map(AttributionStatus, statuses))
@@ -195,8 +197,8 @@ def verify(quotes: Path, works: Path, out: Path | None, strict: bool, as_json: b
     """Look up the quotes in LIST in works that you have, and print where they are.
 
     Verified: a work of the author has the words. Altered: it has them with changes. Misattributed: only
-    another author's work has them. Not found: the author's works lack them. Unchecked: there is no work of
-    the author.
+    another author's work has them. Not found: the author's works lack them. Unchecked: no work is certainly
+    by the author.
 
     \b
     Example:
@@ -222,6 +224,21 @@ def verify(quotes: Path, works: Path, out: Path | None, strict: bool, as_json: b
         write_quotes(out, [apply_check(check) for check in checks], read_uses(quotes))
     faults = (WorkVerdict.ALTERED, WorkVerdict.MISATTRIBUTED, WorkVerdict.NOT_FOUND)
     return int(strict and any(verdicts[verdict] for verdict in faults))
+
+
+def pass_on_archive(context: click.Context, name: str, archive: Path | None) -> None:
+    """Make `archive` the default of the subcommand `name`, whose own option `--archive` overrides it.
+
+    Raises:
+        BadInput: another option stands before the subcommand, or the subcommand reads no archive.
+    """
+    accepted = {parameter.name for parameter in famous.commands[name].params} & {"archive"}
+    for option in famous.params:
+        is_set = context.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE
+        if is_set and option.name not in accepted:
+            raise BadInput(f"{option.opts[0]} cannot stand before `{name}`")
+    if archive is not None:
+        context.default_map = {name: {"archive": archive}}
 
 
 def read_gaps(left: str, right: str, draft: Path | None, contexts: Path | None) -> list[GapContext]:

@@ -116,6 +116,10 @@ def test_a_name_means_an_author_and_no_namesake(left, authors):
         ("In the words of France:", ["Anatole France"]),
         ("In France’s words:", ["Anatole France"]),
         ("In Burns’ words:", ["Robert Burns"]),
+        ("In Burns we read:", ["Robert Burns"]),
+        ("In Shelley, the poet says:", ["Percy Bysshe Shelley"]),
+        ("In Paul we find:", ["Paul"]),
+        ("At Fort Burns the minister said:", []),
         ("She chalked two lines of Shelley:", ["Percy Bysshe Shelley"]),
         ("He had learnt from Shelley, and the word went to Burns:", ["Percy Bysshe Shelley", "Robert Burns"]),
         ("The Kennedy Center was full. Or, as the Kennedy Center has it, Kennedy said:", ["John F. Kennedy"]),
@@ -123,6 +127,28 @@ def test_a_name_means_an_author_and_no_namesake(left, authors):
 )
 def test_a_name_means_an_author_and_no_place(left, authors):
     assert find_in([FamousQuote(author, "x", author) for author in AUTHORS], left) == authors
+
+
+ROMANS = ("Cato the Elder", "Paul", "Pauline Frederick", "Seneca the Elder", "Seneca the Younger")
+
+
+@pytest.mark.parametrize(
+    ("left", "authors"),
+    [
+        ("As Seneca the Elder said,", ["Seneca the Elder"]),
+        ("AS SENECA THE YOUNGER SAID,", ["Seneca the Younger"]),
+        ("In Seneca the Younger’s words:", ["Seneca the Younger"]),
+        ("As Seneca said,", ["Seneca the Elder", "Seneca the Younger"]),
+        ("As Seneca the great thinker said,", ["Seneca the Elder", "Seneca the Younger"]),
+        ("As Seneca, the Great Stoic, said,", ["Seneca the Elder", "Seneca the Younger"]),
+        ("As Seneca the Great Stoic said,", ["Seneca the Elder", "Seneca the Younger"]),
+        ("As Cato the Younger said,", []),
+        ("As Frederick the Great said,", []),
+        ("As Paul the Apostle said,", ["Paul"]),
+    ],
+)
+def test_the_elder_the_younger_and_the_great_are_parts_of_a_name(left, authors):
+    assert find_in([FamousQuote(author, "x", author) for author in ROMANS], left) == authors
 
 
 def test_a_surname_means_whom_the_sentence_names_in_full():

@@ -135,7 +135,7 @@ def write(author: str, *paragraphs: str) -> Transcript:
         ("John Adams", "John Quincy Adams"),
         ("Martin Luther King Jr.", "Martin Luther"),
         ("Franklin D. Roosevelt", "Franklin"),
-        ("Dante", "Dante Alighieri"),
+        ("Milton", "Milton Friedman"),
     ],
 )
 def test_words_of_an_author_whose_name_may_mean_another_are_shown_but_prove_nothing(author, other):
@@ -147,6 +147,28 @@ def test_words_of_an_author_whose_name_may_mean_another_are_shown_but_prove_noth
     known = Works([write(author, "We go on."), write(other, STONE)]).check(quote(STONE, author))
     assert known.verdict is WorkVerdict.NOT_FOUND
     assert known.place == check.place
+
+
+def test_words_of_an_author_whose_folder_has_a_catalogue_heading_are_verified():
+    check = Works([write("Tolstoy, Leo, graf, 1828-1910", STONE)]).check(quote(STONE, "Leo Tolstoy"))
+    assert check.verdict is WorkVerdict.VERIFIED
+
+
+def test_only_authors_who_share_a_word_or_initials_with_the_quotes_are_compared(monkeypatch):
+    compared = []
+
+    def record(work, quote):
+        compared.append(work.speaker)
+        return is_by(work, quote)
+
+    monkeypatch.setattr("jobs.famous.works.is_by", record)
+    names = ("Ada Wren", "Zebulon Pike", "John F. Kennedy", "Kennedy, Ada")
+    works = Works([*(write(name, f"{STONE} So says {name}.") for name in names), ANONYMOUS])
+    assert works.check(quote(STONE, "JFK")).verdict is WorkVerdict.UNCHECKED
+    assert compared == ["John F. Kennedy", None]
+    compared.clear()
+    assert works.check(quote(STONE, "Kennedy")).verdict is WorkVerdict.VERIFIED
+    assert compared == ["John F. Kennedy", "Kennedy, Ada", None]
 
 
 def test_words_of_a_doubtful_author_are_not_attributed_to_a_later_one():
