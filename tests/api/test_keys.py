@@ -12,7 +12,7 @@ from fastapi.testclient import TestClient
 
 from archive.service import Service
 from rostrum.api.app import PAGES, make_app
-from rostrum.api.edge.keys import Keys, KeyScope, add_key, revoke_key
+from rostrum.api.edge.keys import Keys, KeyScope, add_key, read_last_use, revoke_key
 from rostrum.cli import run
 from rostrum_core.errors import BadInput
 
@@ -240,6 +240,30 @@ def test_the_file_keeps_its_owner(tmp_path: Path) -> None:
     os.chown(path, 65_534, 65_534)
     add_key(path, "two", KeyScope.READ)
     assert (path.stat().st_uid, path.stat().st_gid) == (65_534, 65_534)
+
+
+@pytest.mark.parametrize("is_relative", [True, False])
+def test_keys_are_changed_through_a_symbolic_link(tmp_path: Path, is_relative: bool) -> None:
+    (tmp_path / "links").mkdir()
+    file, link = tmp_path / "keys.json", tmp_path / "links" / "keys.json"
+    first = add_key(file, "first", KeyScope.READ)
+    link.symlink_to("../keys.json" if is_relative else file)
+    second = add_key(link, "second", KeyScope.READ)
+    assert Keys(file).find(second)
+    revoke_key(link, "first")
+    assert Keys(file).find(first) is None
+    assert link.is_symlink()
+    assert [path.name for path in link.parent.iterdir()] == ["keys.json"]
+
+
+def test_last_uses_are_the_same_through_a_symbolic_link(tmp_path: Path) -> None:
+    file, link = tmp_path / "keys.json", tmp_path / "link.json"
+    key = add_key(file, "a", KeyScope.READ)
+    link.symlink_to(file)
+    assert Keys(link).find(key)
+    assert list(read_last_use(file)) == list(read_last_use(link)) == ["a"]
+    revoke_key(link, "a")
+    assert read_last_use(file) == read_last_use(link) == {}
 
 
 def test_keys_that_are_made_at_once_are_all_kept(tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ from pathlib import Path
 
 import msgspec
 
+from indexer.files import resolve_path
 from rostrum_core.errors import BadInput
 
 LOG = logging.getLogger("rostrum.api")
@@ -132,7 +133,7 @@ class Keys:
 def read_last_use(path: Path) -> dict[str, date]:
     """Return the day of each key's last use, by key name; keys never used are missing."""
     try:
-        days = json.loads(_locate_last_use(path).read_text("utf-8"))
+        days = json.loads(_locate_last_use(resolve_path(path)).read_text("utf-8"))
         return {str(name): date.fromisoformat(day) for name, day in days.items()}
     except (OSError, ValueError, TypeError, AttributeError):
         return {}
@@ -140,6 +141,7 @@ def read_last_use(path: Path) -> dict[str, date]:
 
 def _write_last_use(path: Path, name: str, day: date) -> None:
     """Record the day on which a key was used. If the folder is not writable, log a message instead."""
+    path = resolve_path(path)
     try:
         with _lock_folder(path):
             _replace_last_use(path, read_last_use(path) | {name: day})
@@ -167,11 +169,13 @@ def _get_today() -> date:
 def add_key(path: Path, name: str, scope: KeyScope, expires_on: date | None = None) -> str:
     """Create a key, store its hash in the file, and return the secret text that the client has to send.
 
-    The text cannot be shown again, because the file has only its hash.
+    The text cannot be shown again, because the file has only its hash. If `path` is a symbolic link, it stays
+    a link, and the file to which it points is changed.
 
     Raises:
         BadInput: the name is taken, or the file cannot be read.
     """
+    path = resolve_path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     with _lock_folder(path):
         existing = Keys(path).list_keys() if path.exists() else []
@@ -185,9 +189,12 @@ def add_key(path: Path, name: str, scope: KeyScope, expires_on: date | None = No
 def revoke_key(path: Path, name: str) -> None:
     """Remove the key with this name from the file, even if its stored hash is invalid.
 
+    If `path` is a symbolic link, it stays a link, and the file to which it points is changed.
+
     Raises:
         BadInput: there is no such key, or the file cannot be read.
     """
+    path = resolve_path(path)
     with _wrap_read_errors(path):
         path.stat()  # without a file, there may be no folder to lock either
     with _lock_folder(path):
