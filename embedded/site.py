@@ -47,11 +47,11 @@ class FolderSite:
         return {"archive": self._describe_archive, "disk": self._describe_disk}
 
     def _describe_archive(self) -> str:
+        store = EmbeddedStore(self._folder)
         if not self._folder.exists():
             return f"none yet at {self._folder}"
         if Generations(self._folder).read_pointer().published is None:
             return f"none published yet at {self._folder}"
-        store = EmbeddedStore(self._folder)
         store.check()
         documents, paragraphs = store.count()
         return f"{documents:,} documents, {paragraphs:,} paragraphs at {self._folder}"

@@ -39,9 +39,13 @@ class EmbeddedStore:
     Above `flat_limit` paragraphs, vectors are clustered (see `embedded.dense`). A caller that begins to write
     and gives up must call `close` or drop the object; the next writer can resume the unfinished generation.
     If `viewed` names a generation, the object reads this one instead of the published one, and cannot write.
+
+    Raises:
+        StoreError: the path of the folder is not UTF-8, which the indexes need.
     """
 
     def __init__(self, folder: Path, *, flat_limit: int = FLAT_LIMIT, viewed: str | None = None) -> None:
+        _require_utf8(folder)
         self._folder, self._viewed = folder, viewed
         self._generations = Generations(folder)
         self._flat_limit = flat_limit
@@ -430,3 +434,12 @@ class EmbeddedStore:
         if name is None:
             raise NothingPublished(f"nothing is published in {self._generations.folder}")
         return name
+
+
+def _require_utf8(folder: Path) -> None:
+    """Raise StoreError if the path is not UTF-8: the indexes could neither be written nor read."""
+    try:
+        str(folder).encode()
+    except UnicodeEncodeError as error:
+        shown = os.fsencode(folder).decode("utf-8", "replace")
+        raise StoreError(f"{shown} is not UTF-8: give the archive a folder with another name") from error

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, replace
+from dataclasses import asdict, fields, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import TracebackType
@@ -19,8 +18,9 @@ from rostrum_core.evidence import Claim, EvidenceAnswer
 from rostrum_core.famous_quotes import FamousAnswer, QuoteFilter
 from rostrum_core.quote_checks import QuoteRow, Verification
 from rostrum_core.refresh_jobs import Report
-from rostrum_core.settings import read_settings
+from rostrum_core.settings import Settings, read_settings
 from rostrum_core.types import Answer, Document, DocumentInfo, Draft, Filter, Paragraph
+from rostrum_core.uploads import encode_row
 
 if TYPE_CHECKING:
     from archive.service import Service
@@ -180,7 +180,8 @@ class Archive(ABC):
         archive in a folder or a cluster, the reasons are in `dead-letters.jsonl` in the archive's folder.
 
         Raises:
-            BadInput: a path does not exist, both paths and rows were passed, or neither.
+            BadInput: a path does not exist, both paths and rows were passed, or neither; or a row holds a
+                value that JSON cannot hold. Dates are converted.
             ArchiveBusy: another process writes to the archive.
         """
 
@@ -211,7 +212,16 @@ def open_archive(place: str | os.PathLike[str] | None, key: str | None) -> Archi
     if place is not None:
         environment["ROSTRUM_ARCHIVE"] = os.fspath(place)
         environment.pop("ROSTRUM_OPENSEARCH_URL", None)
-    return OwnArchive(assemble(read_settings(environment)))
+    return OwnArchive(assemble(_make_absolute(read_settings(environment))))
+
+
+def _make_absolute(settings: Settings) -> Settings:
+    """Return settings with absolute paths, so that they stay valid when the program changes its folder."""
+    values = {item.name: getattr(settings, item.name) for item in fields(settings)}
+    paths: dict[str, Any] = {
+        name: value.absolute() for name, value in values.items() if isinstance(value, Path)
+    }
+    return replace(settings, **paths)
 
 
 class OwnArchive(Archive):
@@ -335,7 +345,7 @@ def _collect_paths(paths: Paths, rows: Iterable[Mapping[str, Any]]) -> Iterator[
     with TemporaryDirectory(prefix="rostrum-rows-") as folder:
         file = Path(folder) / "rows.jsonl"
         with file.open("w", encoding="utf-8") as lines:
-            lines.writelines(json.dumps(row) + "\n" for row in rows)
+            lines.writelines(encode_row(row, number) for number, row in enumerate(rows, 1))
         if file.stat().st_size:
             if files:
                 raise BadInput("pass paths or rows, not both", field="rows")

@@ -216,8 +216,13 @@ def _list_choices(kind: Any) -> Iterator[str]:
 
 
 def _find_data_home(environment: Mapping[str, str]) -> Path | None:
-    if "XDG_DATA_HOME" in environment:
-        return Path(environment["XDG_DATA_HOME"])
+    """Return the folder of the user's data; `None` if the user has no home folder.
+
+    An empty or relative `XDG_DATA_HOME` is ignored.
+    Source: https://specifications.freedesktop.org/basedir-spec/latest/
+    """
+    if os.path.isabs(named := environment.get("XDG_DATA_HOME", "")):
+        return Path(named)
     try:
         home = environment.get("HOME") or pwd.getpwuid(os.getuid()).pw_dir
     except KeyError:  # a container's user has no entry

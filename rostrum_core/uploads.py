@@ -1,12 +1,19 @@
-"""Define the types of uploads: speeches that are sent in one request, and added after its response."""
+"""Define the types of uploads, and encode rows.
+
+An upload is speeches that are sent in one request, and added after its response.
+"""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
+from datetime import date
 from typing import Any
 
 import msgspec
 
+from rostrum_core.errors import BadInput
 from rostrum_core.refresh_jobs import JobState, Progress, Report
 
 
@@ -70,6 +77,29 @@ def decode_upload(data: bytes) -> Upload:
     True
     """
     return msgspec.json.decode(data, type=Upload)
+
+
+def encode_row(row: Mapping[str, Any], number: int) -> str:
+    r"""Return a row, which describes a speech, as a line of JSON. Dates are written as in "2020-01-31".
+
+    `number` counts from 1; it is named in the error.
+
+    Raises:
+        BadInput: the row holds a value that JSON cannot hold.
+
+    >>> encode_row({"id": "a", "date": date(2020, 1, 31)}, 1)
+    '{"id": "a", "date": "2020-01-31"}\n'
+    """
+    try:
+        return json.dumps(row, default=_encode_date) + "\n"
+    except (TypeError, ValueError, RecursionError) as error:
+        raise BadInput(f"row {number} cannot be written as JSON: {error}", field="rows") from error
+
+
+def _encode_date(value: object) -> str:
+    if isinstance(value, date):  # a datetime is a date, too
+        return value.isoformat()
+    raise TypeError(f"a value is a {type(value).__name__}")
 
 
 def list_fields(upload: Upload) -> dict[str, Any]:

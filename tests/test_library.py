@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
@@ -87,6 +88,35 @@ def test_files_are_indexed_and_the_archive_mirrors_them(tmp_path):
         assert archive.index([speeches]).added == 2
         (speeches / "one.txt").unlink()
         assert archive.index([speeches], mirror=True).deleted == 1
+
+
+def test_relative_paths_start_at_the_folder_in_which_the_archive_was_opened(tmp_path, monkeypatch):
+    (tmp_path / "other").mkdir()
+    monkeypatch.chdir(tmp_path)
+    with rostrum.open("own") as by_place:
+        monkeypatch.setenv("ROSTRUM_ARCHIVE", "own")
+        with rostrum.open() as by_setting:
+            monkeypatch.chdir(tmp_path / "other")
+            assert by_place.index(rows=[MOON]).added == 1
+            assert [info.id for info in by_setting.documents()] == ["moon"]
+    assert (tmp_path / "own").is_dir()
+    assert list((tmp_path / "other").iterdir()) == []
+
+
+def test_an_empty_place_is_refused():
+    with pytest.raises(BadInput, match="ROSTRUM_ARCHIVE is empty"):
+        rostrum.open("")
+
+
+def test_rows_take_dates_and_refuse_what_json_cannot_hold(archive):
+    days = {"text": "1962-09-12", "day": date(1962, 9, 12), "time": datetime(1962, 9, 12, 10, 0, tzinfo=UTC)}
+    report = archive.index(rows=[MOON | {"id": id, "date": day} for id, day in days.items()])
+    assert (report.added, report.refused) == (3, 0)
+    dates = {info.id: info.spoken_on for info in archive.documents()}
+    assert dates == {"moon": "1962-09-12", **dict.fromkeys(days, "1962-09-12")}
+    for bad in ({"date": {1962}}, {"date": b"1962"}, {(1, 2): "1962"}):
+        with pytest.raises(BadInput, match="row 2 cannot be written as JSON"):
+            archive.index(rows=[MOON, MOON | bad])
 
 
 def test_a_key_needs_an_address(tmp_path):

@@ -165,8 +165,8 @@ def _check_torch(engine: Engine) -> None:
     On the CPU, torch is not imported for this check, because this process may still fork.
     """
     if importlib.util.find_spec("torch") is None:
-        message = "the engine torch, which ROSTRUM_DEVICE=cuda asks for, needs the extra"
-        raise ImportError(f"{message}: {install_command('gpu')}")
+        reason = ", which ROSTRUM_DEVICE=cuda asks for," if engine.device == "cuda" else ""
+        raise ImportError(f"the engine torch{reason} needs the extra: {install_command('gpu')}")
     if engine.device != "cpu":
         from reranker.pytorch.device import check_device
 

@@ -14,6 +14,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib.metadata import version
+from typing import Any
 
 import click
 
@@ -48,7 +49,22 @@ DONE, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
 
 class Program(click.Group):
-    """List the commands in help texts in the order in which they were added: the most used ones first."""
+    """List the commands in help texts in the order in which they were added: the most used ones first.
+
+    If the reader of a pipe closes it, the exit code is 0. Click would end the process with 1.
+    """
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        """Parse the arguments. `--help` and `--version` print their text here."""
+        with _end_at_closed_pipe():
+            return super().make_context(info_name, args, parent, **extra)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command and return what it returns."""
+        with _end_at_closed_pipe():
+            return super().invoke(ctx)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of the commands in the order in which they were added."""
@@ -159,7 +175,10 @@ def _note_interrupts() -> Iterator[Callable[[], bool]]:
 
 
 def _report(message: str, code: int, prefix: str = "rostrum: ") -> int:
-    click.echo(prefix + message, err=True)
+    try:
+        click.echo(prefix + message, err=True)
+    except BrokenPipeError:
+        _ignore_closed_pipe()
     return code
 
 
@@ -173,10 +192,22 @@ def _format_usage(error: click.UsageError) -> str:
     return f"{_format_message(error)} (see {path} --help)"
 
 
+@contextmanager
+def _end_at_closed_pipe() -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError as error:
+        raise click.exceptions.Exit(_ignore_closed_pipe()) from error
+
+
 def _ignore_closed_pipe() -> int:
     """Discard further output after the reader of a pipe has closed it, as in `rostrum ... | head`.
 
     Return the exit code 0, because this is not a failure.
     """
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
     return DONE

@@ -9,10 +9,13 @@ from pathlib import Path
 def locate_cache_folder() -> Path:
     """Return Rostrum's folder in the user's cache; it may not exist yet.
 
+    An empty or relative `XDG_CACHE_HOME` is ignored.
+
     Raises:
         RuntimeError: the user has no home folder.
     """
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "rostrum"
+    named = os.environ.get("XDG_CACHE_HOME", "")
+    return Path(named if os.path.isabs(named) else Path.home() / ".cache") / "rostrum"
 
 
 def keep_fonts() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import shutil
 import sys
@@ -72,8 +73,8 @@ def demo(limit: int) -> None:
 
 
 def locate_demo_archive() -> Path:
-    """Return the folder of the demo's archive: in the user's cache, or a temporary one if the cache is
-    read-only.
+    """Return the folder of the demo's archive: in the user's cache, or a temporary one if the folder there
+    cannot be written.
 
     The name of the folder contains the version of the archive's format. So an archive in another format is
     left alone.
@@ -81,9 +82,11 @@ def locate_demo_archive() -> Path:
     try:
         folder = locate_cache_folder() / f"demo-{FORMAT}"
         folder.mkdir(parents=True, exist_ok=True)
+        if os.access(folder, os.W_OK | os.X_OK):
+            return folder
     except (OSError, RuntimeError):  # the latter if the user has no home folder
-        return Path(tempfile.mkdtemp(prefix="rostrum-demo-"))
-    return folder
+        pass
+    return Path(tempfile.mkdtemp(prefix="rostrum-demo-"))
 
 
 def name_program() -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Final
 
 from rostrum_core.refresh_jobs import Report
-from rostrum_core.uploads import BulkReport, RefusedLine
+from rostrum_core.uploads import BulkReport, RefusedLine, encode_row
 
 BATCH_BYTES = 16 << 20
 """Bytes of one request. Each request publishes a generation; the service accepts four times as much."""
@@ -52,6 +52,7 @@ def split_bodies(rows: Iterable[Mapping[str, Any]], most_bytes: int) -> Iterator
 
     Raises:
         TypeError: `rows` is a single row.
+        BadInput: a row holds a value that JSON cannot hold.
 
     >>> list(split_bodies([{"id": "a"}, {"id": "b"}, {"id": "c"}], 26))
     [(b'{"id": "a"}\n{"id": "b"}\n', 2), (b'{"id": "c"}\n', 1)]
@@ -60,8 +61,8 @@ def split_bodies(rows: Iterable[Mapping[str, Any]], most_bytes: int) -> Iterator
         raise TypeError("rows are given one after the other: [row] is one, not the row itself")
     lines: list[bytes] = []
     size_bytes = 0
-    for row in rows:
-        line = json.dumps(row).encode() + b"\n"
+    for number, row in enumerate(rows, 1):
+        line = encode_row(row, number).encode()
         if lines and size_bytes + len(line) > most_bytes:
             yield b"".join(lines), len(lines)
             lines, size_bytes = [], 0

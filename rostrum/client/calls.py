@@ -317,6 +317,9 @@ def upsert(
     Rows are sent in requests of at most `batch_bytes`, while `rows` is still being read. Each request has the
     timeout `timeout_s` and publishes its rows. If a request fails, the attribute `upserted` of the error
     reports the rows that earlier requests published.
+
+    Raises:
+        BadInput: a row holds a value that JSON cannot hold; dates are converted.
     """
     done, lines = Upserted(), 0
     for body, count in split_bodies(rows, batch_bytes):

@@ -1,5 +1,7 @@
 import json
 import shutil
+import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -216,6 +218,34 @@ def test_completion_is_printed_for_every_shell(rostrum: Rostrum, shell: str) -> 
     shown = rostrum("completion", shell)
     assert shown.code == 0
     assert "_ROSTRUM_COMPLETE" in shown.out
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["documents", "documents --json", "status", "completion bash", "--help", "index --help", "--version"],
+)
+def test_a_reader_that_stops_before_the_first_line_is_no_failure(
+    process: Callable[..., subprocess.Popen[str]],
+    sample_archive: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    words: str,
+) -> None:
+    monkeypatch.setenv("ROSTRUM_ARCHIVE", str(sample_archive))
+    with process(*words.split()) as started:
+        started.stdout.close()
+        messages = started.stderr.read()
+        assert started.wait() == 0
+    assert "Traceback" not in messages
+    assert "Broken pipe" not in messages
+
+
+def test_a_failure_keeps_its_exit_code_if_nobody_reads_its_message(
+    process: Callable[..., subprocess.Popen[str]], sample_archive: Path
+) -> None:
+    with process("show", "nope", "--archive", sample_archive) as started:
+        started.stderr.close()
+        assert started.stdout.read() == ""
+        assert started.wait() == 2
 
 
 def test_without_a_command_the_help_is_shown(rostrum: Rostrum) -> None:

@@ -1,5 +1,6 @@
 """The demo and its options."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,27 @@ def test_a_user_without_a_home_gets_a_temporary_archive(
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
     monkeypatch.setattr(Path, "home", no_home)
     assert locate_demo_archive().is_dir()
+
+
+@pytest.mark.parametrize("value", ["", "cache"])
+def test_a_cache_folder_that_is_not_absolute_counts_as_unset(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, value: str
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", value)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert locate_demo_archive().parent == tmp_path / ".cache" / "rostrum"
+
+
+def test_an_archive_that_cannot_be_written_is_replaced_by_a_temporary_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    own = locate_demo_archive()
+    assert locate_demo_archive() == own
+    monkeypatch.setattr(os, "access", lambda path, mode: path != own)  # root may write all
+    other = locate_demo_archive()
+    assert other.is_dir()
+    assert other != own
+    other.rmdir()
 
 
 def test_the_demo_ends_by_naming_commands_that_there_are_the_service_among_them() -> None:

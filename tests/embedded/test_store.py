@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from embedded.generations import Generations
+from embedded.site import FolderSite
 from embedded.store import EmbeddedStore
 from rostrum_core.errors import StoreError
 from rostrum_core.ports import Query
@@ -27,6 +28,15 @@ def test_reading_makes_no_folder(folder):
     with pytest.raises(StoreError):
         store.rollback()
     assert not folder.exists()
+
+
+def test_a_folder_whose_name_is_not_utf8_is_refused_at_the_start(tmp_path):
+    folder = tmp_path / os.fsdecode(b"caf\xe9")
+    with pytest.raises(StoreError, match="caf\ufffd is not UTF-8"):
+        EmbeddedStore(folder)
+    with pytest.raises(StoreError, match="is not UTF-8"):
+        FolderSite(folder).checks()["archive"]()
+    assert EmbeddedStore(tmp_path / "café").generations() == []
 
 
 def test_the_second_writer_is_told_who_is_at_work(folder):

@@ -281,6 +281,14 @@ def test_missing_engine_or_device_is_a_model_error(engine):
         Models(locate_shipped("models"), engine).encoder.encodings(TEXTS)
 
 
+@pytest.mark.parametrize(("device", "is_named"), [("cpu", False), ("cuda", True)])
+def test_missing_torch_is_blamed_on_the_device_only_if_that_is_cuda(monkeypatch, device, is_named):
+    monkeypatch.setattr(engines.importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(ImportError, match=r"the engine torch.* needs the extra: .*\[gpu\]") as caught:
+        Engine("torch", device=device).check()
+    assert ("ROSTRUM_DEVICE=cuda" in str(caught.value)) == is_named
+
+
 def test_an_engine_that_is_not_installed_is_told_by_its_extra(monkeypatch):
     monkeypatch.setattr(engines, "_is_installed", lambda package: False)
     with pytest.raises(ImportError, match=r"\[openvino\]"):

@@ -17,6 +17,12 @@ def test_without_a_setting_the_archive_is_in_the_users_data_folder(monkeypatch):
     assert read_settings({"ROSTRUM_DATA": "/data"}).archive == Path("/data/archive")
 
 
+@pytest.mark.parametrize("value", ["", "share", "./share", "~/share"])
+def test_a_data_folder_that_is_not_absolute_counts_as_unset(value):
+    settings = read_settings({"XDG_DATA_HOME": value, "HOME": "/ann"})
+    assert settings.archive == Path("/ann/.local/share/rostrum/archive")
+
+
 def test_every_field_is_set_by_its_variable():
     values = {"ARCHIVE": "a", "MODELS": "m", "THREADS": "2", "CANDIDATES": "7", "TIMEOUT_S": "1.5"}
     settings = read_settings({f"ROSTRUM_{name}": value for name, value in values.items()})
