@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from functools import lru_cache
 
+from jobs.recommend.asked_words import read_line
 from quotations.text.sentences import split_sentences
 from reranker.signals.compared_texts import split_words
 from reranker.signals.exact_words import CACHED_DRAFTS, SHORT_WORDS, is_query
@@ -86,7 +87,7 @@ def take_question(draft: Draft) -> Draft:
     'the line of least resistance'
     """
     remembered = replace(draft, title="", left=find_remembered(draft))
-    if is_query(remembered):
+    if is_query(remembered) or read_line(remembered):
         return remembered
     if draft.right.strip() or len(split_words(f"{draft.title} {draft.left}")) > SHORT_WORDS + LONGEST_FRAME:
         return draft

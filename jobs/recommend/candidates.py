@@ -14,18 +14,27 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from jobs.recommend.asked_words import has_line, read_line
+from jobs.recommend.asking import find_remembered
 from jobs.recommend.queries import MOST_TERMS, build_document_query, build_paragraph_query, limit_terms
 from reranker.fusion import sum_weighted
 from reranker.models.wordpieces import DraftPieces
 from reranker.signals import FIRST_STAGE, SIGNALS, STAGES, Context, Signal
+from reranker.signals.begun_sentence import BEGUN
 from reranker.signals.exact_words import find_required, is_query, read_replaced
-from reranker.signals.paraphrase import place_candidates
+from reranker.signals.following import FOLLOWS
+from reranker.signals.paraphrase import FRESH, RETOLD, place_candidates
+from reranker.signals.word_forms import read_forms
 from rostrum_core.candidates import Candidates, Floats, Integers
 from rostrum_core.errors import TaskError
 from rostrum_core.ports import DEPTH, ParagraphStore, Query
-from rostrum_core.types import Draft, Filter, Paragraph, Tokens
+from rostrum_core.types import Draft, Filter, Paragraph, Placing, Tokens
 
 WORD = re.compile(r"[^\W_]+")
+
+ENDING_MARKS = ' .?!”"'
+OF_OTHER_WORDS = (FOLLOWS, RETOLD, FRESH)
+"""Signals by which the next quote is not among the words that a draft already has."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -71,6 +80,10 @@ def search(
     If the filter names documents with at most `depth` paragraphs in all, these paragraphs are candidates.
     Otherwise, each kind of search (by words, by meaning) contributes its best paragraphs.
 
+    A draft may be a remembered line, or ask for the wording of one. If a candidate has this line, no signal
+    expects a quote outside of the draft's words, and there are no placings. The line is then compared word by
+    word, like a sentence that the draft begins (*begun*).
+
     Two rules apply to short queries. If the query has words that no candidate has, the search is repeated
     with similar words that candidates have. If some candidates have all phrases that stand in quotation marks
     in the query, only these candidates are returned.
@@ -85,10 +98,31 @@ def search(
         context = _search(store, corrected, encoded, filter, depth, names)
     candidates = context.candidates
     columns = {signal.name: _compute_column(signal, context) for signal in FIRST_STAGE}
-    # a query contains the words that it looks for
-    candidates = candidates.add_columns(columns, None if is_query(draft) else place_candidates(context))
+    placings = {} if is_query(draft) else place_candidates(context)
+    if line := _find_asked_line(context, placings):
+        placings = {}
+        columns |= {signal.name: np.zeros(len(candidates)) for signal in OF_OTHER_WORDS}
+        begun = Draft(left=line.rstrip(ENDING_MARKS))
+        columns[BEGUN.name] = _compute_column(BEGUN, Context(candidates, begun, context.pieces, names))
+    candidates = candidates.add_columns(columns, placings)
     required = find_required(context)
     return candidates if required is None else candidates.select(required, candidates.read(required.tolist()))
+
+
+def _find_asked_line(context: Context, placings: Mapping[int, Placing]) -> str:
+    """Return the remembered line that a draft is, or whose wording it asks for; "" if no candidate has it.
+
+    A line below a title does not count, because it may be the beginning of an article that goes on.
+    `placings` are those of `place_candidates`: a candidate with the line counts there as quoted or retold.
+    """
+    draft = context.draft
+    has_title = bool(draft.title.strip() and draft.left.strip())
+    line = find_remembered(draft) or ("" if has_title else read_line(draft))
+    if not line:
+        return ""
+    rows = [row for row, placing in placings.items() if (placing.words_since == Placing.QUOTED).any()]
+    asked_words, read = read_forms(line), context.candidates.read(rows) if rows else []
+    return line if any(has_line(asked_words, paragraph.text) for paragraph, _ in read) else ""
 
 
 def _replace(text: str, replaced: Mapping[str, str]) -> str:

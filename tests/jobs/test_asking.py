@@ -56,6 +56,26 @@ def test_a_line_that_only_looks_like_a_question_stays(text):
     assert take_question(Draft(left=text)).left == text
 
 
+LONG_LINE = "we will mend the old road from the harbor to the hills before the first snow falls on it"
+
+
+@pytest.mark.parametrize(
+    ("title", "left"),
+    [
+        ("", f"Who said this? “{LONG_LINE}”"),
+        ("", f"I need the exact words where Lee says that {LONG_LINE}"),
+        ("A question", f"Dear all, it is for Sunday. Could you send me the exact words of “{LONG_LINE}”?"),
+    ],
+)
+def test_a_message_that_asks_for_the_wording_of_a_long_line_is_read_as_the_line(title, left):
+    assert take_question(Draft(title=title, left=left)) == Draft(left=LONG_LINE)
+
+
+def test_a_message_that_remembers_more_than_a_line_stays():
+    draft = Draft(left=f"I need the exact words of “{LONG_LINE}, and {LONG_LINE}”, please.")
+    assert take_question(draft) == draft
+
+
 def test_a_draft_is_no_question():
     draft = Draft(left="Who said that the war was over? " + "The town waited for an answer all night. " * 3)
     assert take_question(draft) == draft

@@ -200,6 +200,42 @@ def test_a_long_line_that_is_remembered_is_marked(ask_draft, line, words):
     assert best.paragraph.text[span.start_char :].startswith(words)
 
 
+SPOKEN = (
+    "Let’s give Medicare the power to save hundreds of billions of dollars by negotiating lower prices for"
+    " prescription drugs."
+)
+
+
+@pytest.mark.parametrize(
+    "left",
+    [
+        SPOKEN,
+        SPOKEN.removesuffix("."),
+        f"Who said this? “{SPOKEN}”",
+        f"I need the exact words where Biden says that {SPOKEN}",
+    ],
+)
+def test_a_sentence_that_is_typed_word_for_word_comes_first_and_is_marked(ask_draft, left):
+    best = ask_draft(Draft(left=left)).recommendations[0]
+    [span, *_] = best.spans
+    assert best.paragraph.text[span.start_char :].startswith(SPOKEN.removesuffix("."))
+
+
+def test_a_typed_sentence_comes_before_others_on_its_subject(ask_draft):
+    line = (
+        "And in the past year alone, about 10 million uninsured Americans finally gained the security of"
+        " health coverage."
+    )
+    best = ask_draft(Draft(left=line)).recommendations[0]
+    assert best.paragraph.text[best.spans[0].start_char :].startswith(line.removesuffix("."))
+
+
+def test_a_sentence_that_an_article_has_below_its_title_is_not_offered_again(ask_draft):
+    for recommendation in ask_draft(Draft("Prices of drugs", SPOKEN)).recommendations:
+        [span, *_] = recommendation.spans
+        assert "the power to save" not in recommendation.paragraph.text[span.start_char : span.end_char]
+
+
 @pytest.mark.parametrize(
     ("title", "left", "retold"),
     [
