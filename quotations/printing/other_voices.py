@@ -14,15 +14,21 @@ from quotations.grammar.passages import Sentence
 from quotations.printing.lost_meaning import LEAST_QUOTATION
 from quotations.printing.print_spans import Flaw, FlawKind, PrintSpan
 from quotations.text.meaning import make_word_set
+from quotations.text.sentences import split_paragraph
 
 SHOWN_CHARS = 120
+LONGEST_ANNOUNCEMENT = 150
+"""Number of characters from which a paragraph before a span does not announce its words.
+
+Callers pass only the end of a longer paragraph.
+"""
 
 
 def find_other_voice(span: PrintSpan) -> Flaw | None:
     """Return a doubt if the words of a span may be another person's, or are denied afterwards; else `None`.
 
-    The signs are in the span itself, or in the sentences right before and after it in its paragraph. A colon
-    at the end of the paragraph before is also a sign.
+    The signs are in the span itself, or in the sentences right before and after it. These sentences may be in
+    the adjacent paragraphs, because some transcripts begin a new paragraph after each sentence.
     """
     sentences = span.passage.sentences
     at, after = (sentences.index(part.sentence) for part in (span.parts[0], span.parts[-1]))
@@ -31,13 +37,15 @@ def find_other_voice(span: PrintSpan) -> Flaw | None:
         return quoted
     if (hearsay := _find_hearsay(span)) is not None:
         return hearsay
-    if not at and span.preceding.rstrip().endswith(":"):
+    if not at and _is_announced(span.preceding, spoken):
         return span.make_flaw(FlawKind.DOUBT, "perhaps the words of another", span.parts[0].words[0])
     if at and not span.parts[0].first and _may_announce(sentences[at - 1], spoken):
         return _make_flaw("perhaps the words of another", sentences[at - 1])
     following = sentences[after + 1] if after + 1 < len(sentences) else None
     if following is not None and DENIAL.match(following.text, following.start_char):
         return _make_flaw("perhaps denied afterwards", following)
+    if following is None and DENIAL.match(span.following):
+        return span.make_flaw(FlawKind.DOUBT, "perhaps denied afterwards", span.parts[-1].words[-1])
     return None
 
 
@@ -66,6 +74,23 @@ def _make_flaw(rule: str, sentence: Sentence) -> Flaw:
     return Flaw(FlawKind.DOUBT, rule, sentence.start_char, end)
 
 
+def _is_announced(preceding: str, spoken: frozenset[str]) -> bool:
+    """Return whether the paragraph before a span, `preceding`, may announce the words of another.
+
+    It may do so by a colon at its end. A short paragraph of one sentence does so if it names a view or has a
+    report, unless only the speaker is in it and in `spoken`. Longer paragraphs are not read, because a new
+    subject follows them more often.
+    """
+    if preceding.rstrip().endswith(":"):
+        return True
+    bounds = split_paragraph(preceding)
+    if len(bounds) != 1 or len(preceding) >= LONGEST_ANNOUNCEMENT:
+        return False
+    words = [word.lower for word in Sentence(preceding, *bounds[0]).words]
+    is_own = bool(FIRST_PERSONS & spoken) and OTHER_PERSONS.isdisjoint(words)
+    return _has_view(words) and not is_own
+
+
 def _may_announce(before: Sentence, spoken: frozenset[str]) -> bool:
     """Return whether the sentence `before` may say that the next words, `spoken`, are not the speaker's view.
 
@@ -75,14 +100,19 @@ def _may_announce(before: Sentence, spoken: frozenset[str]) -> bool:
     """
     words = [word.lower for word in before.words]
     names = frozenset(words)
-    if SUPPOSITIONS & set(words[:3]) or words[:1] == ["had"] or NOUNS_OF_VIEWS & names:
-        return True
-    if any(_is_report(words, i) for i in range(len(words))):
+    if _has_view(words):
         return True
     if "i" in names and EARLIER & names and not PLURAL_PERSONS & spoken:
         return True  # "I was young, and I had it all worked out."
     signs = (not FIRST_PERSONS & names, not FIRST_PERSONS & spoken, bool(OTHER_PERSONS & names))
     return sum(signs) >= FEWEST_SIGNS
+
+
+def _has_view(words: list[str]) -> bool:
+    """Return whether a sentence, given as words in lower case, has a supposition, or a view of others."""
+    if SUPPOSITIONS & set(words[:3]) or words[:1] == ["had"] or NOUNS_OF_VIEWS & set(words):
+        return True
+    return any(_is_report(words, i) for i in range(len(words)))
 
 
 def _is_report(words: list[str], at: int) -> bool:
@@ -144,6 +174,11 @@ DENIAL = re.compile(
     |so\s+(?:ran|said|says|went|goes|wrote|spoke|thought|read|reads|ends|ended|they\s+say)\b
     |(?:it|that|this)\s+sounds\b|that(?:['’]s|\s+(?:is|was))\s+what\s+(?:i|we)\s+(?:have\s+)?(?:hear|heard|was|were)\b|(?:that|this)\s+(?:is|was)\s+what\s+(?:you|he|she|they)\b
     |(?:i|we)\s+(?:reject|disagree|refuse|know\s+better|do\s+not\s+believe|don['’]t\s+believe|never)\b
+    |(?:i|we)(?:\s+have|['’]ve)\s+(?:all\s+)?heard\s+(?:that|this|it)\b
+    |(?:if\s+only|would\s+that)\s+(?:that|this|it)\b
+    |(?:at\s+least|or\s+so),?\s+(?:that|this|it|i|we|you|he|she|they)\b
+    |except\b|(?:in\s+theory|on\s+paper|supposedly|allegedly|hardly)\s*[,.:;!—–]|far\s+from\s+it\b
+    |(?:(?:i\s+am|i['’]m)\s+)?(?:just|only)\s+(?:kidding|joking)\b|(?:i\s+am|i['’]m)\s+(?:kidding|joking)\b
     |in\s+(?:fact|truth)\b|on\s+the\s+contrary|quite\s+the\s+opposite|(?:do\s+not|don['’]t)\s+believe|nonsense|wrong\b|not\s+so\b|that['’]s\s+not\b)""",
     re.VERBOSE | re.IGNORECASE,
 )
