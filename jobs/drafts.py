@@ -94,7 +94,7 @@ def parse_draft(
     `left` instead.
 
     In plain text, the first line is the title if a blank line follows it, unless it is as long as a
-    paragraph.
+    paragraph or has the mark `[quote]`.
 
     In text with or without front matter, `[quote]` marks the place of the quote: the text after the mark is
     `right`. If `keep_marks` is true, all marks stay in the text.
@@ -110,7 +110,7 @@ def parse_draft(
     Raises:
         BadInput: the text is broken or holds no word.
     """
-    text = text.replace("\r\n", "\n")
+    page, text = _join_marked_title(page, text.replace("\r\n", "\n").replace("\r", "\n"))
     if (payload := _parse_object(text)) is not None:
         draft = _parse_payload(payload, written_on)
     elif (headed := _parse_front_matter(text, written_on)) is not None:
@@ -258,9 +258,21 @@ def _parse_front_matter(text: str, written_on: str | None) -> Draft | None:
     )
 
 
+def _join_marked_title(page: Draft, text: str) -> tuple[Draft, str]:
+    """Return the page without a title that has the mark `[quote]`, and the text with this title before it.
+
+    A reader of laid-out files may take a first paragraph with the place of the quote for the title. If the
+    text has a mark itself, it stays unchanged.
+    """
+    if not PLACE.search(page.title):
+        return page, text
+    return replace(page, title=""), text if PLACE.search(text) else f"{page.title}\n\n{text}"
+
+
 def _parse_plain(text: str) -> Draft:
     head, _, rest = text.strip().partition("\n")
-    if 0 < len(head) <= LONGEST_TITLE and rest.partition("\n")[0].strip() == "" and rest.strip():
+    is_short = 0 < len(head) <= LONGEST_TITLE and not PLACE.search(head)
+    if is_short and rest.partition("\n")[0].strip() == "" and rest.strip():
         return Draft(title=head.strip(), left=rest.strip())
     return Draft(left=text.strip())
 

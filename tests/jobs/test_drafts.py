@@ -25,6 +25,28 @@ def test_a_single_line_is_no_title() -> None:
     assert parse_draft("The crew lands and\n\n") == Draft("", "The crew lands and")
 
 
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("She told the crowd: [quote]\n\nThen he left.", "She told the crowd:"),
+        ("[Quote]\n\nThen he left.", ""),
+    ],
+)
+def test_a_first_line_with_the_place_of_the_quote_is_no_title(text: str, left: str) -> None:
+    assert parse_draft(text) == Draft("", left, "Then he left.")
+
+
+def test_a_title_of_a_page_with_the_place_of_the_quote_is_text() -> None:
+    page = Draft("She told the crowd: [quote]")
+    assert parse_draft("Then he left.", page=page) == Draft("", "She told the crowd:", "Then he left.")
+    both = parse_draft("She told the crowd: [quote]\n\nThen he left.", page=page)
+    assert both == Draft("", "She told the crowd:", "Then he left.")
+
+
+def test_line_ends_of_old_macs_change_nothing() -> None:
+    assert parse_draft("On the moon\r\rThe crew\ris") == Draft("On the moon", "The crew\nis")
+
+
 def test_windows_line_ends_change_nothing() -> None:
     assert parse_draft("On the moon\r\n\r\nThe crew") == Draft("On the moon", "The crew")
 
@@ -184,6 +206,24 @@ def test_a_word_document_is_read_as_a_speech_would_be_and_loses_no_word(tmp_path
     made.paragraphs[0].style = "Title"
     made.save(str(tmp_path / "draft.docx"))
     assert read_draft(tmp_path / "draft.docx").title == "The moon"
+
+
+@pytest.mark.parametrize("style", ["Normal", "Title", "Heading 1"])
+def test_a_first_paragraph_of_a_word_document_keeps_the_place_of_the_quote(
+    tmp_path: Path, style: str
+) -> None:
+    made = docx.Document()
+    made.add_paragraph("She told the crowd: [quote]", style=style)
+    made.add_paragraph("Then he left.")
+    made.save(str(tmp_path / "draft.docx"))
+    assert read_draft(tmp_path / "draft.docx") == Draft("", "She told the crowd:", "Then he left.")
+
+
+@pytest.mark.parametrize("tag", ["p", "h1"])
+def test_a_first_paragraph_of_a_web_page_keeps_the_place_of_the_quote(tmp_path: Path, tag: str) -> None:
+    page = tmp_path / "draft.html"
+    page.write_text(f"<body><{tag}>She told the crowd: [quote]</{tag}><p>Then he left.</p></body>")
+    assert read_draft(page) == Draft("", "She told the crowd:", "Then he left.")
 
 
 @pytest.mark.parametrize(
