@@ -6,7 +6,7 @@ The object has the store, the runner of model code, and the models chosen for th
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import nullcontext
 from dataclasses import asdict
 
@@ -24,7 +24,7 @@ from jobs.famous.job import ANY, GapContext, normalise_gap, rank_quotes
 from jobs.famous.quote_list import QuoteList
 from jobs.filters import check_speakers
 from jobs.recommend.draft_notes import list_skipped
-from jobs.recommend.job import Recommender, check_draft
+from jobs.recommend.job import Recommender, check_draft, prepare_draft
 from jobs.recommend.queries import build_document_query, build_paragraph_query, normalise_draft, prune_query
 from jobs.recommend.timings import Around
 from jobs.repeats.job import find_repeats, sort_repeats
@@ -107,7 +107,7 @@ class Service:
             models=dict(hashes),
             batch_tokens=self.models.engine.rank_tokens,
             early="early" in hashes,
-            vocabulary=lambda: self.models.wordpieces.whole_words,
+            vocabulary=self._get_vocabulary,
             around=around,
         )
         chosen = filter or Filter()
@@ -356,7 +356,7 @@ class Service:
             StoreError: there is no archive, or it cannot be read.
         """
         check_draft(draft)
-        draft = normalise_draft(draft)
+        draft, _ = prepare_draft(normalise_draft(draft), self.store, self._get_vocabulary)
         queries = {
             "paragraphs": prune_query(build_paragraph_query(draft), self.store),
             "documents": build_document_query(draft),
@@ -411,6 +411,9 @@ class Service:
         """
         published = self.store.published()
         return published is None or not published.documents or self._get_hashes().has_made(published)
+
+    def _get_vocabulary(self) -> Collection[str]:
+        return self.models.wordpieces.whole_words
 
     def _get_hashes(self) -> Hashes:
         return Hashes(self.models.hashes["encoder"], self.models.hashes["tokenizer"], SPLITTER)

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from indexer.called_names import find_called
+from indexer.characters import MARKS
 from indexer.offices import ARTICLES, PREPOSITIONS, is_office
 from indexer.rosters import collect_rosters, join_labels, parse_roster
 from indexer.speaker_tags import (
@@ -63,6 +64,7 @@ from indexer.vocabulary import (
     NO_NAMES,
     ROLES,
 )
+from rostrum_core.names import fold_name, strip_accents
 
 LONGEST_CAPITAL_NAME = 3
 # In a dialogue, tags open this share of the lines and reach this number; a short dialogue needs a larger
@@ -83,7 +85,7 @@ OFTEN, COMMON_SHARE = 3, 0.001  # occurrences, and share of the lower-case words
 # Share of blocks that tags open where nearly every utterance has one.
 EXHAUSTIVE_SHARE, EXHAUSTIVE_TURNS = 0.7, 3
 JOINED = re.compile(r"/| [aA][nN][dD] | & ")
-ROLL_CALL = re.compile(r"[«“„\"]\w+[.!]?[»”“\"]?\s*")  # "Jane Roe: «No.»", read out by the chair
+ROLL_CALL = re.compile(rf"[«“„\"][\w{MARKS}]+[.!]?[»”“\"]?\s*")  # "Jane Roe: «No.»", read out by the chair
 ITEM = re.compile(r"[A-Z]|[IVXLC]+")  # "(A)" and "(IV)" number the items of a law
 
 
@@ -148,7 +150,8 @@ def judge(
     listed = [name for name in (speaker, *named, *collect_rosters(lists)) if name]
     surnames = frozenset(get_surname(name) for name in listed)
     believed = _judge_colons(plain, surnames, blocks, len(lines)) | _judge_full_stops(dotted, len(blocks))
-    believed |= _find_alone(blocks) | {tag.name for tag in plain if tag.name in listed}
+    unaccented = set(map(strip_accents, listed))
+    believed |= _find_alone(blocks) | {tag.name for tag in plain if strip_accents(tag.name) in unaccented}
     believed |= _judge_brackets(tags, believed)
     turns = sum(tag.name in believed for tag in tags)
     is_exhaustive = turns >= max(EXHAUSTIVE_TURNS, EXHAUSTIVE_SHARE * len(blocks))
@@ -291,7 +294,7 @@ def _judge_brackets(tags: Sequence[Tag], believed: Collection[str]) -> frozenset
     """
     names = [tag.name for tag in tags if tag.form is Form.BRACKET and not is_note(tag.name)]
     often = Counter(name.casefold() for name in names)
-    parts = {part for name in believed for part in (get_surname(name), split_name(name)[0])}
+    parts = {part for name in believed for part in (get_surname(name), fold_name(split_name(name)[0]))}
     return frozenset(
         name
         for name in names

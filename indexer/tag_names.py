@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from indexer.characters import MARKS
 from indexer.offices import FRENCH_HONORIFICS, has_vocative
 from indexer.speaker_tags import (
     BARE_QUESTION,
@@ -30,12 +31,14 @@ from indexer.vocabulary import (
     TITLES,
     VOCATIVES,
 )
+from rostrum_core.names import fold_name
 
 LONGEST_DOUBTED_NAME = 6  # words
 NUMBERED = re.compile(r"(?P<base>.*?)[ _#]?\d{1,3}")
 # "Mrs. DOE of Maine.", "The PRESIDENT pro tempore."
 OF_RECORD = re.compile(
-    r"(?:(?:Mr|Mrs|Ms|Dr)\.|Miss|Senator|Representative|The)(?: [^\W\d_][\w.'’\-]*)*? (?P<last>[\w'’\-]+)"
+    r"(?:(?:Mr|Mrs|Ms|Dr)\.|Miss|Senator|Representative|The)"
+    rf"(?: [^\W\d_][\w{MARKS}.'’\-]*)*? (?P<last>[\w{MARKS}'’\-]+)"
     r"(?: pro tempore| of(?: [A-Z][\w.]*)+)?\."
 )
 GENERATIONS = frozenset(("jr", "sr", "ii", "iii", "iv"))
@@ -214,9 +217,12 @@ def is_capitalised(name: str) -> bool:
 
 
 def get_surname(name: str) -> str:
-    """Return the last word of a name in lower case, skipping "Jr." and the like: "roe" for "Sam Roe Jr."."""
+    """Return the last word of a name in lower case, skipping "Jr." and the like: "roe" for "Sam Roe Jr.".
+
+    It has no accents, and one form of apostrophe, because tags in capitals often lack them.
+    """
     words = [word for word in split_name(name) if word not in GENERATIONS] or [""]
-    return words[-1]
+    return fold_name(words[-1])
 
 
 def split_name(name: str) -> list[str]:

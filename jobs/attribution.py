@@ -7,16 +7,19 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from indexer.tag_names import GENERATIONS
 from indexer.titles import capitalise_title
 from indexer.vocabulary import TITLES
 from jobs.moments import format_clock, link_moment
 from rostrum_core.dates import format_date
-from rostrum_core.names import split_people
+from rostrum_core.names import fold_name, split_people
 from rostrum_core.printable import safe
 from rostrum_core.types import NOBODY_KNOWN, Document, DocumentInfo
 
 WORDS = re.compile(r"[^\W\d_][\w'’-]*")
 ANOTHER = r"(?:(?:and|with)\b|&)"  # next to the speaker's name: another person is named
+GENERATION = r"(?:,?\s+(?:(?i:[JS]r)\b\.?|I{2,3}\b|IV\b))"
+ORDINAL = r"\d+(?:st|nd|rd|th)\b"  # "44th President"
 GENRE = r"(?:\w+ )?(?:Remarks|Address|Speech|Statement)(?: as Prepared for Delivery)?"
 
 
@@ -69,16 +72,21 @@ def make_address(document: Document | DocumentInfo, start_s: float | None = None
 def _shorten_title(title: str, speaker: str | None) -> str:
     """Return a title without the speaker's name: "Remarks by President Biden on Jobs" -> "Remarks on Jobs".
 
-    An attribution already has the name before the title. A title that goes on with another name stays whole:
-    "Remarks by President Biden and Prime Minister Kishida".
+    An attribution already has the name before the title. A title stays whole if it goes on with another name
+    ("Remarks by President Biden and Prime Minister Kishida"), or if the name runs on ("Remarks by President
+    Biden’s Press Secretary").
     """
-    words = WORDS.findall(speaker.split(",")[0]) if speaker else []
+    words = [
+        word
+        for word in WORDS.findall(speaker.split(",")[0] if speaker else "")
+        if word.lower() not in GENERATIONS
+    ]
     plain = " ".join(part.strip() for part in title.split("|") if part.strip()).strip()
     if not words:
         return plain
     before = rf"(?:(?!{ANOTHER})[^\W\d_][\w.'’-]*\s+){{0,5}}?"
-    name = rf"(?:the\s+)?{before}{re.escape(words[-1])}(?!\w)(?:,?\s+[JS]r\b\.?)?+"
-    after = rf"(?!,?\s+(?:{ANOTHER}|of\b)|,\s+[^\W\d_a-z])"
+    name = rf"(?:the\s+)?{before}{re.escape(words[-1])}(?!\w){GENERATION}?+"
+    after = rf"(?=[\s,:]|$)(?!,?\s+(?:{ANOTHER}|of\b)|,\s+(?:[^\W\d_a-z]|{ORDINAL}))"
     return re.sub(rf"^({GENRE})\s+(?:by|of)\s+{name}{after}[\s,:]*", r"\1 ", plain).strip()
 
 
@@ -99,7 +107,7 @@ def _describe_holder(document: Document | DocumentInfo, tag: str | None) -> str 
     if not tag or not speaker:
         return capitalise_title(tag) if tag else speaker
     if isinstance(document, DocumentInfo) and document.speakers and tag not in document.speakers:
-        return speaker
+        return document.resolve_tag(tag)
     (title, name), (own_title, own_name) = _split_name(tag), _split_name(speaker)
     if len(split_people(speaker)) > 1 and set(name) < set(own_name):
         return capitalise_title(tag)
@@ -108,7 +116,7 @@ def _describe_holder(document: Document | DocumentInfo, tag: str | None) -> str 
 
 
 def _split_name(name: str) -> tuple[list[str], list[str]]:
-    """Split a name into its leading titles and the remaining words, in lower case.
+    """Split a name into its leading titles and the remaining words, in lower case and without accents.
 
     A "the" at the beginning is dropped. If the name consists of titles only, the last one counts as a
     remaining word.
@@ -116,7 +124,7 @@ def _split_name(name: str) -> tuple[list[str], list[str]]:
     >>> _split_name("THE VICE PRESIDENT"), _split_name("Dr. Martin Luther King, Jr.")
     ((['vice'], ['president']), (['dr'], ['martin', 'luther', 'king', 'jr']))
     """
-    words = [word.strip(".,").casefold() for word in name.split()]
+    words = [word.strip(".,") for word in fold_name(name).split()]
     words = words[1:] if words[:1] == ["the"] else words
     end = next((at for at, word in enumerate(words[:-1]) if word not in TITLES), len(words) - 1)
     return words[: max(0, end)], words[max(0, end) :]

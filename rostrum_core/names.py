@@ -25,10 +25,19 @@ def fold_name(name: str) -> str:
     >>> fold_name("Enrique Peña O’Brien")
     "enrique pena o'brien"
     """
-    folded = name.casefold().translate(APOSTROPHES)
-    if folded.isascii():
-        return folded
-    apart = unicodedata.normalize("NFKD", folded)
+    return strip_accents(name.casefold())
+
+
+def strip_accents(name: str) -> str:
+    """Return a name without accents, and with one form of apostrophe.
+
+    >>> strip_accents("Enrique Peña O’Brien")
+    "Enrique Pena O'Brien"
+    """
+    plain = name.translate(APOSTROPHES)
+    if plain.isascii():
+        return plain
+    apart = unicodedata.normalize("NFKD", plain)
     return "".join(character for character in apart if not unicodedata.combining(character))
 
 

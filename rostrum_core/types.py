@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rostrum_core.identifiers import hash_text
+from rostrum_core.names import match_names, split_people
 
 WarningKind = Literal["meaning", "grammar", "boundary", "context", "length", "doubt"]
 MarkKind = Literal["speaker", "stage", "time", "boilerplate"]
@@ -308,15 +309,26 @@ class DocumentInfo:
     def find_holder(self, paragraph: Paragraph) -> str | None:
         """Return the name of the speaker of a paragraph of the document; `None` if unknown.
 
-        A speaker tag that is not among `speakers` means the document's speaker. In the example,
-        "THE PRESIDENT" means Joe Biden.
-
         >>> info = DocumentInfo("d", "Remarks", "Joe Biden", speakers=("Joe Biden", "Q"))
         >>> info.find_holder(Paragraph("i", "d", 0, "Yes.", 0, 4, speaker="THE PRESIDENT"))
         'Joe Biden'
         """
         holder = paragraph.find_holder(self.speaker)
-        return self.speaker if holder and self.speakers and holder not in self.speakers else holder
+        return self.resolve_tag(holder) if holder else holder
+
+    def resolve_tag(self, tag: str) -> str | None:
+        """Return the name of the speaker whom a speaker tag of the document means.
+
+        A tag that is not among `speakers` means the document's speaker, such as "THE PRESIDENT" in a speech
+        of Joe Biden. If the document's speaker is several people, it means the one whose name has its words.
+
+        >>> DocumentInfo("d", "Debate", "Ann Roe and Bob Lee", speakers=("Bob Lee", "Q")).resolve_tag("LEE")
+        'Bob Lee'
+        """
+        if not self.speakers or tag in self.speakers:
+            return tag
+        people = match_names(split_people(self.speaker or ""), [tag])
+        return people[0] if len(people) == 1 else self.speaker
 
 
 @dataclass(frozen=True, slots=True)

@@ -149,18 +149,8 @@ class Recommender:
         with limit_time(timeout_s):
             self._notes, self._names = describe_draft(draft), names
             self._asks_view = names and is_asking_view(draft)
-            return self._answer(
-                self._correct(take_question(take_headers(draft))), filter, limit, candidates, ranked, printed
-            )
-
-    def _correct(self, draft: Draft) -> Draft:
-        """Return the draft with misspelt words corrected, if it is in English.
-
-        Remarks on the corrections are kept for the answer.
-        """
-        if is_english(draft):
-            draft, self._remarks = correct_draft(draft, self._store, self._vocabulary())
-        return draft
+            read, self._remarks = prepare_draft(draft, self._store, self._vocabulary)
+            return self._answer(read, filter, limit, candidates, ranked, printed)
 
     def _answer(
         self, draft: Draft, filter: Filter, limit: int, candidates: int, ranked: bool, printed: bool
@@ -484,6 +474,21 @@ def fuse(candidates: Candidates, judged: RankerResults, weights: FusionWeights) 
     """
     columns = merge_columns(candidates)
     return fuse_late(judged.model, judged.span, sum_weighted(columns, weights.paragraph), weights)
+
+
+def prepare_draft(
+    draft: Draft, store: ParagraphStore, vocabulary: Callable[[], Collection[str]]
+) -> tuple[Draft, list[str]]:
+    """Return a draft in the form by which the archive is searched, and a list of remarks.
+
+    Headers of an e-mail are left out, and a question becomes a query for the words it looks for. Misspelt
+    words are corrected if the draft is in English. The remarks are on these corrections.
+
+    Raises:
+        StoreError: the archive cannot be searched.
+    """
+    read = take_question(take_headers(draft))
+    return correct_draft(read, store, vocabulary()) if is_english(read) else (read, [])
 
 
 def check_draft(draft: Draft) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from jobs.verify.speakers import is_same_person
 from quotations.names.speaker_names import find_named
 from reranker.fit_probability import LIKELY
 from reranker.signals.attributed_speaker import find_attributed, read_lead
@@ -53,13 +54,17 @@ def describe_absent(draft: Draft, recommendations: Sequence[Recommendation]) -> 
     """Return a remark if a draft seems to quote a person, and no recommendation is by that person.
 
     The result is a list with one sentence that names the person, or an empty list for no remark. There is no
-    remark if the speaker of a recommendation is unknown. If the draft names the speaker of a recommendation,
-    there is a remark only if the words that introduce the quote name the quoted person.
+    remark if the speaker of a recommendation is unknown, or has the person's surname and no given name. If
+    the draft names the speaker of a recommendation, there is a remark only if the words that introduce the
+    quote name the quoted person.
     """
     speakers = [recommendation.document.speaker for recommendation in recommendations]
+    holders = [item.document.find_holder(item.paragraph) for item in recommendations]
     person = find_attributed(draft)
     is_named = any(recommendation.scores.get("named") for recommendation in recommendations)
     is_sure = find_attributed(Draft(left=read_lead(draft))) == person
-    if not person or (is_named and not is_sure) or None in speakers or find_named(speakers, person).any():
+    if not person or (is_named and not is_sure) or None in (*speakers, *holders):
+        return []
+    if find_named(speakers, person).any() or any(is_same_person(holder or "", person) for holder in holders):
         return []
     return [f"the draft seems to quote {person}, by whom none of these is"]

@@ -118,6 +118,14 @@ def test_words_of_somebody_else_are_not_put_into_the_speakers_mouth() -> None:
             "Joe Biden",
             "Remarks in a Call with President Xi",
         ),
+        ("Remarks by Robert F. Kennedy Jr. on Mills", "Robert F. Kennedy Jr.", "Remarks on Mills"),
+        ("Remarks by Secretary Robert Kennedy, Jr., on Mills", "Robert F. Kennedy Jr.", "Remarks on Mills"),
+        ("Remarks by Senator Roe at a Mill", "Sam Roe III", "Remarks at a Mill"),
+        ("Remarks by Sam Roe III: A Mill", "Sam Roe", "Remarks A Mill"),
+        ("Address by King Charles III", "Charles III", "Address"),
+        ("Address by Pope Paul VI", "Paul VI", "Address"),
+        ("Remarks by Ann Roe-Smith on Water", "Ann Roe-Smith", "Remarks on Water"),
+        ("Remarks by President Biden, 12 March", "Joe Biden", "Remarks 12 March"),
     ],
 )
 def test_a_title_does_not_repeat_the_speaker(title: str, speaker: str, printed: str) -> None:
@@ -142,6 +150,28 @@ def test_a_title_that_names_another_person_after_the_speaker_stays_whole(title: 
     assert make_attribution(DocumentInfo("d", title, speaker)) == f"{speaker}, {title}"
 
 
+@pytest.mark.parametrize(
+    ("title", "speaker"),
+    [
+        ("Remarks by President Biden’s Press Secretary on Jobs", "Joe Biden"),
+        ("Remarks by President Biden's Press Secretary on Jobs", "Joe Biden"),
+        ("Remarks by President Biden/Prime Minister Kishida", "Joe Biden"),
+        ("Remarks by Ann Roe-Smith on Water", "Ann Roe"),
+        ("Remarks by Barack Obama, 44th President of the United States", "Barack Obama"),
+    ],
+)
+def test_a_title_in_which_the_name_runs_on_stays_whole(title: str, speaker: str) -> None:
+    assert make_attribution(DocumentInfo("d", title, speaker)) == f"{speaker}, {title}"
+
+
+def test_a_tag_that_the_archive_has_resolved_is_one_of_several_speakers() -> None:
+    debate = DocumentInfo("d", "T", "Ann Roe and Bob Lee", speakers=("Ann Roe", "Bob Lee", "MR. FOX"))
+    assert make_attribution(debate, "ROE") == "Ann Roe, T"
+    assert make_attribution(debate, "Bob Lee") == "Bob Lee, T"
+    assert make_attribution(debate, "MR. FOX") == "Mr. Fox (speech of Ann Roe and Bob Lee), T"
+    assert make_attribution(debate) == "Ann Roe and Bob Lee, T"
+
+
 def test_an_office_that_the_archive_has_resolved_is_the_speaker() -> None:
     speech = DocumentInfo("d", "T", "Joe Biden", speakers=("Joe Biden", "Q"))
     assert make_attribution(speech, "THE PRESIDENT") == "Joe Biden, T"
@@ -156,6 +186,8 @@ def test_an_office_that_the_archive_has_resolved_is_the_speaker() -> None:
         ("Dr. Jill Biden", "DR. BIDEN"),
         ("Martin Luther King, Jr.", "KING"),
         ("The President", "THE PRESIDENT"),
+        ("Ben Ray Luján", "BEN RAY LUJAN"),
+        ("Bob O'Neill", "O’NEILL"),
     ],
 )
 def test_a_tag_of_words_of_the_name_is_the_speaker(speaker: str, tag: str) -> None:

@@ -377,6 +377,32 @@ def test_odd_drafts_are_answered(service, draft):
     assert len(answer.recommendations) == 3
 
 
+@pytest.mark.parametrize(
+    ("draft", "words"),
+    [
+        (Draft(left='who said "fear itself"?'), '"fear itself"'),
+        (Draft(left="Subject: Re: the moon\n\nHi Ann"), "the moon Hi Ann"),
+        (Draft(left="the goverment and the moon"), "the government and the moon"),
+        (MOON, f"{MOON.title} {MOON.left}"),
+    ],
+)
+def test_an_explanation_has_the_queries_that_a_recommendation_sends(service, draft, words):
+    sent = []
+
+    class Store:
+        def __getattr__(self, name):
+            return getattr(service.store, name)
+
+        def search(self, query):
+            sent.append(query)
+            return service.store.search(query)
+
+    Service(service.settings, Store(), service.runner, service.models).recommend(draft, ranked=False)
+    queries = service.explain(draft).queries
+    assert queries["documents"] == sent[0].document_text == words
+    assert set(queries["paragraphs"].split()) <= set(sent[0].paragraph_text.split())
+
+
 def test_without_an_archive_the_error_says_so(tmp_path):
     empty = assemble(replace(read_settings({}), archive=tmp_path / "nothing"))
     with pytest.raises(StoreError):
