@@ -29,7 +29,8 @@ def judge_freshness(
 
     `find_printed` returns the places where articles printed words of a text. If `freshness` is "leave-out",
     recommendations with printed words are left out. If it is "last", they come last, and the one that was
-    printed longest ago comes first among them. The recommendations get new ranks.
+    printed longest ago comes first among them. The recommendations get new ranks. A remark says how many were
+    left out. The fit is `None` if the recommendation for which it was estimated, the first, does not remain.
 
     Raises:
         StoreError: the archive of articles cannot be read.
@@ -40,8 +41,18 @@ def judge_freshness(
     if freshness == "last":
         pairs.sort(key=lambda pair: (bool(pair[1]), find_last_day(pair[1])))
     chosen = [(replace(item, rank=rank), repeats) for rank, (item, repeats) in enumerate(pairs[:limit], 1)]
+    items = tuple(item for item, _ in chosen)
+    best = [item.paragraph.id for item in answer.recommendations[:1]]
+    has_best = any(item.paragraph.id in best for item in items)
+    left_out = len(answer.recommendations) - len(pairs)
+    remarks = [f"left out {left_out} of the best, as articles printed their words"] if left_out else []
     return FreshAnswer(
-        replace(answer, recommendations=tuple(item for item, _ in chosen)),
+        replace(
+            answer,
+            recommendations=items,
+            fit=answer.fit if has_best else None,
+            remarks=(*answer.remarks, *remarks),
+        ),
         tuple(repeats for _, repeats in chosen),
     )
 

@@ -34,7 +34,7 @@ def print_answer(answer: Answer, console: Console, *, explain: bool = False, con
     are printed, too.
     """
     if not answer.recommendations:
-        console.print("No paragraph fits.")
+        console.print("No paragraph is left." if answer.candidates else "No paragraph fits.")
     elif answer.fit is not None and answer.fit < LIKELY:
         console.print("Nothing here seems to fit; these are the nearest:\n")
     seen: set[str] = set()

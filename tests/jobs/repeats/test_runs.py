@@ -1,5 +1,7 @@
 """Texts share runs of six words or more that carry sense."""
 
+from dataclasses import replace
+
 import pytest
 
 from jobs.repeats.freshness import judge_freshness
@@ -66,3 +68,20 @@ def test_printed_words_are_shown_or_put_last_or_left_out(freshness, order, count
     assert [item.paragraph.text for item in recommendations] == order
     assert [item.rank for item in recommendations] == list(range(1, len(order) + 1))
     assert [len(repeats) for repeats in fresh.printed] == counts
+
+
+def test_what_was_left_out_is_named_and_the_fit_of_the_first_goes_with_it() -> None:
+    answer = replace(ANSWER, fit=0.9, remarks=("one",))
+    fresh = judge_freshness(answer, PRINTED.__getitem__, "leave-out", 3).answer
+    assert (fresh.fit, fresh.remarks) == (
+        None,
+        ("one", "left out 2 of the best, as articles printed their words"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("freshness", "limit", "fit"), [("show", 1, 0.9), ("last", 3, 0.9), ("last", 1, None)]
+)
+def test_the_fit_stays_with_the_answer_that_it_describes(freshness, limit, fit) -> None:
+    fresh = judge_freshness(replace(ANSWER, fit=0.9), PRINTED.__getitem__, freshness, limit).answer
+    assert (fresh.fit, fresh.remarks) == (fit, ())
