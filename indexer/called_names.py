@@ -10,12 +10,13 @@ import re
 from collections.abc import Collection, Iterable
 from itertools import pairwise
 
+from indexer.characters import MARKS
 from indexer.offices import ARTICLES, CHAIR, is_form_of_address
 from indexer.speaker_tags import find_opening
 from indexer.vocabulary import LINKS
 
 CALL_LENGTH, ADDRESS_LENGTH = 400, 120  # characters before and after a tag
-WORD = re.compile(r"[^\W\d_][\w'’-]*")
+WORD = re.compile(rf"[^\W\d_][\w{MARKS}'’-]*")
 ADDRESS_END = frozenset(",.!;:…")
 QUOTATION = frozenset("\"“”„«‹'‘")
 

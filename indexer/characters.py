@@ -22,6 +22,11 @@ WINDOWS = {code: bytes([code]).decode("cp1252", "ignore") or chr(code) for code 
 INVISIBLE = re.compile(
     "[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]"
 )
+MARKS = "\u0300-\u036f\u0483-\u0487\u1ab0-\u1aff\u1dc0-\u1dff\ufe20-\ufe2f"
+"""Combining marks of scripts that have capitals, as ranges of a character class.
+
+NFC leaves a mark where no single character has both letter and mark, as in the Yoruba letter "ọ́".
+"""
 
 
 def normalise(text: str) -> str:

@@ -32,6 +32,7 @@ OTHER = re.compile(
 )
 NAMED = re.compile(r"([A-Za-z][\w -]{0,40}):[ \t]+([^\s\[\]{}&*!|>'\"%@`#].*)")
 BLANK = re.compile(r"\n[ \t]*\n")
+SENTENCE = re.compile(r"\S\s+\S+[.!?…][\"”’]?\s*$")
 
 
 Remark = Callable[[TranscriptError], None]
@@ -55,7 +56,9 @@ def split_front_matter(
         TranscriptError: there is front matter that cannot be parsed.
     """
     values: Any = None
-    if (fenced := split_fenced(text)) is not None:
+    if (fenced := split_fenced(text)) is not None and _is_dialogue(fenced[0], fields):
+        return Metadata(), text
+    if fenced is not None:
         values = read_fenced(fenced[0], file)
     elif (fenced := _split_toml(text)) is not None:
         values = _read_toml(fenced[0], file)
@@ -74,6 +77,20 @@ def split_fenced(text: str) -> tuple[str, str] | None:
     text = text.lstrip("\n")
     fenced = FENCED.match(text[:LONGEST_HEAD])
     return (fenced[1], text[fenced.end() :]) if fenced else None
+
+
+def _is_dialogue(head: str, fields: Mapping[str, str]) -> bool:
+    """Return whether the lines between two lines of dashes are turns of speakers instead of metadata.
+
+    This is so if no key is known, and the value of a key that is not in lower case is a sentence: "JANE ROE:
+    We came here." `fields` has further known keys, in lower case.
+    """
+    pairs = [line.partition(":") for line in head.split("\n") if ":" in line and not line[0].isspace()]
+    names = [name for name, _, _ in pairs]
+    keys = (key.lower() in fields or PAIR.match(f"{key}: x") or OTHER.match(f"{key}: x") for key in names)
+    if any(keys) or any(True for _ in find_misspelt(names)):
+        return False
+    return any(not name.islower() and SENTENCE.search(value) for name, _, value in pairs)
 
 
 def _split_toml(text: str) -> tuple[str, str] | None:

@@ -11,6 +11,7 @@ from indexer.blocks import Block
 from indexer.dates import FIGURES, WORDS, find_day
 from indexer.rosters import is_list_below, is_roster
 from indexer.stage_directions import Removal
+from indexer.wrapping import WRAPPED
 
 MOST_LINES, MOST_ABOVE, LONGEST_LINE = 12, 4, 200
 PROSE_WORDS = 8
@@ -27,7 +28,10 @@ BEFORE = re.compile(
 )
 AFTER = re.compile(r"\s*(?:$|[|:;,/)\]•·–—.-]|at\b|\d{1,2}[:.]\d\d|\()")
 PROSE_END = re.compile(r"[.!?…][\"'”’)\]]*$")
-SITTING = re.compile(rf"(?i)^(?:the\s)?[\w\s.,’'-]{{0,80}}\b{HELD}\b")
+SITTING = re.compile(rf"(?i)^\(?(?:the\s)?[\w\s.,’'-]{{0,80}}\b{HELD}\b")
+SPOKEN = re.compile(r"\b(?:I|[Ww]e|us|[Oo]ur|[Mm]y|me|[Yy]our?)\b")  # words of a speaker, not of a head
+RAGGED = 0.9  # lines of one text that were broken by hand differ by as much in length
+SMALL_WORD = re.compile(r"\b(?!(?:at|on|am|pm|de|del)\b)[^\W\d_A-Z]{2,}\b")
 TURN = re.compile(r"(?:Q\s|[\W_]*[^\W\d_][^:\n]{0,60}:[*_]*(?:\s|$))")
 LIST_GOES_ON = re.compile(r"(?:[;,]|\band)\s*$")
 BY = re.compile(r"(?i:by)\s+(?P<name>(?:[A-Z][\w.’'-]+\s?){2,6})$")
@@ -63,10 +67,13 @@ class DocumentHead(NamedTuple):
 
 
 class _Line(NamedTuple):
+    """Hold a line, its range in its block, and whether its sentence goes on in the next lines (`goes_on`)."""
+
     block: int
     start: int
     end: int
     text: str
+    goes_on: bool
 
 
 def read_head(blocks: Sequence[Block]) -> DocumentHead:
@@ -94,9 +101,10 @@ def _read_day(lines: Sequence[_Line]) -> DocumentHead:
     """
     above: list[_Line] = []
     for number, line in enumerate(lines):
-        if day := read_dateline(line.text):
+        is_part = line.goes_on and not _is_about_sitting(line.text)
+        if not is_part and (day := read_dateline(line.text)):
             return _build_head(day, [*above, line], lines[number + 1 :])
-        if _is_prose(line.text) or TURN.match(line.text) or line.text in FENCES:
+        if line.goes_on or _is_prose(line.text) or TURN.match(line.text) or line.text in FENCES:
             break
         above.append(line)
     return DocumentHead()
@@ -140,10 +148,12 @@ def read_dateline(line: str) -> str | None:
     '2024-01-23'
     >>> read_dateline("The attacks of September 11, 2001") is None
     True
+    >>> read_dateline("We met on March 4, 2021, and we began the bridge.") is None
+    True
     """
     if len(line) > LONGEST_LINE or OTHER_DAYS.search(line):
         return None
-    if _is_prose(line) and not SITTING.match(line):
+    if _is_prose(line) and not _is_about_sitting(line):
         return None
     for pattern in (FIGURES, *WORDS):
         for match in pattern.finditer(line):
@@ -155,12 +165,50 @@ def read_dateline(line: str) -> str | None:
 def _list_lines(blocks: Sequence[Block]) -> Iterator[_Line]:
     """Yield the first lines of a document, which may belong to its head; stop at a long line."""
     count = 0
+    width = max((len(line) for block in blocks for line in block.text.split("\n")), default=0)
     for number, block in enumerate(blocks):
-        for match in re.finditer(r"[^\n]*\S[^\n]*", block.text):
+        texts = [line.strip() for line in block.text.split("\n") if line.strip()]
+        matches = re.finditer(r"[^\n]*\S[^\n]*", block.text)
+        for match, goes_on in zip(matches, _find_open_lines(texts, width), strict=True):
             count += 1
             if count > MOST_LINES or len(match[0]) > LONGEST_LINE:
                 return
-            yield _Line(number, match.start(), match.end(), match[0].strip())
+            yield _Line(number, match.start(), match.end(), match[0].strip(), goes_on)
+
+
+def _find_open_lines(lines: Sequence[str], width: int) -> list[bool]:
+    """Return, for each line of a paragraph, whether the page width broke it within prose.
+
+    This is so if the lines that the page width broke, down to the first one that it did not break, end like a
+    sentence. `width` is the length of the longest line of the document.
+    """
+    goes_on = [False] * len(lines)
+    ends = [PROSE_END.search(line) is not None for line in lines]
+    for at in reversed(range(len(lines) - 1)):
+        if _is_broken(lines[at], lines[at + 1], width):
+            goes_on[at] = ends[at] = ends[at + 1]
+    return goes_on
+
+
+def _is_broken(line: str, below: str, width: int) -> bool:
+    """Return whether the page width broke a line: the first word of the line below continues it.
+
+    That word is in lower case, or it would not have fitted on the line. A line of capitalised words may also
+    be a whole line of a head, such as "Washington, D.C. | March 4, 2021"; then only the case counts. So it is
+    if the line below is a dateline in words, such as "The House met on March 4, 2021."
+    """
+    if len(line) not in WRAPPED:
+        return False
+    fits = len(line) + 1 + len(below.split()[0]) <= RAGGED * width
+    if below[0].islower():
+        return True
+    begins_anew = _is_about_sitting(below) and read_dateline(below) is not None
+    return not fits and not begins_anew and len(SMALL_WORD.findall(line)) > 1
+
+
+def _is_about_sitting(line: str) -> bool:
+    """Return whether a line says when a sitting or a speech was held, in words that are not a speaker's."""
+    return SITTING.match(line) is not None and SPOKEN.search(line) is None
 
 
 def _is_prose(line: str) -> bool:

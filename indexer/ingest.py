@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sqlite3
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -28,7 +29,7 @@ from indexer.metadata import NOT_RENAMED, parse_name
 from indexer.sidecars import list_folders, read_sidecars
 from indexer.walk import LocatedFile, explain_error, walk_files
 from rostrum_core.errors import BadInput, PassedOver, ReadingRemark, TranscriptError
-from rostrum_core.identifiers import hash_text
+from rostrum_core.identifiers import hash_bytes, hash_text
 from rostrum_core.packing import pack, unpack
 from rostrum_core.types import Document
 
@@ -54,7 +55,7 @@ def read(
     `kind`, one of those in `indexer.formats.FORMATS`, is the format of every file; by default the suffix
     decides. A document without an id is identified by its path relative to `root`, or to the item of `paths`
     in which it was found. `Path("-")` is standard input, which needs a `kind`; a document from there without
-    an id is identified by its text.
+    an id is identified by its text, or, if it is one speech of a sitting, by the bytes of the whole input.
 
     `refused` is called with each error, and the run continues. An error of the class `PassedOver` means that
     no speech is lost. `on_file` is called before each file is read. A document whose id has occurred before
@@ -148,6 +149,8 @@ def _read_file(
     try:
         format_ = settings.chosen or _choose_format(located)
         with _open_source(located, remark) as source:
+            if located.path == STANDARD_INPUT and format_.kind == "xml":
+                source = _name_by_bytes(source)
             described = replace(
                 source,
                 kind=format_.kind,
@@ -227,6 +230,17 @@ def _name_by_text(speech: LocatedDocument) -> LocatedDocument:
         return speech
     digits = hash_text(speech.document.text)[:ID_DIGITS]
     return LocatedDocument(replace(speech.document, id=f"{STANDARD_INPUT_ID}-{digits}"))
+
+
+def _name_by_bytes(source: Source) -> Source:
+    """Return standard input with an id made from a hash of its bytes, for a sitting of many speeches.
+
+    Raises:
+        TranscriptError: the input is too large.
+    """
+    data = source.read_bytes()
+    id = f"{STANDARD_INPUT_ID}-{hash_bytes(data)[:ID_DIGITS]}"
+    return replace(source, stream=io.BytesIO(data), id=id)
 
 
 class _Seen:

@@ -82,6 +82,9 @@ def _find_name(line: StyledBlock) -> str | None:
     longest = LONGEST_NAME_IN_STYLE if is_named else LONGEST_NAME
     if not bare or UNLIKE_A_NAME.search(bare) or len(bare.split()) > longest or not bare[0].isupper():
         return None
+    goes_on = text[len(lead) :].startswith(" ") and text[len(lead) + 1 :][:1].islower()
+    if goes_on and not is_named and bare.isalpha() and not bare.isupper():
+        return None  # the stressed first word of a sentence: "**Freedom** is not free."
     if (SENTENCE_END.search(name) and not ABBREVIATION_END.search(bare)) and not name.endswith((")", "]")):
         return None
     return name if is_named or may_name(bare) or is_titled_name(bare) else None

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
 
+from indexer.characters import MARKS
 from indexer.offices import is_office
 from indexer.stage_directions import BRACKET, TIME_CODE, is_direction
 from indexer.time_codes import BRACKETED, CLOCK_TIME
@@ -60,9 +61,10 @@ class Tag:
 
 Find = Callable[[str, int, bool], Tag | None]
 
-INITIALS = r"(?:[^\W\d_]\.){2,4}"
+LETTERS = rf"[^\W\d_]+(?:[{MARKS}]+[^\W\d_]*)*"
+INITIALS = rf"(?:[^\W\d_][{MARKS}]*\.){{2,4}}"
 DEGREE_LETTERS = r"[^\W\d_]{1,3}\.[^\W\d_]{1,3}\b\.?"  # "LL.M", "Ph.D."
-WORD = rf"(?:{INITIALS}|{DEGREE_LETTERS}|[^\W\d_][^\W\d_]*(?:(?:['’]|\.?-)[^\W\d_]+)*\.?)"
+WORD = rf"(?:{INITIALS}|{DEGREE_LETTERS}|{LETTERS}(?:(?:['’]|\.?-){LETTERS})*\.?)"
 NUMBER = r"(?:[ _#]?\d{1,3}(?!\d))?"  # "Speaker 2", "SPEAKER_00"
 DEGREE = r" \([A-Z]{1,4}\)(?= [^\W\d_])"  # "Mag. (FH) Jane Roe"
 NAME = rf"(?P<name>{WORD}(?:(?:,? |/| & ){WORD}(?:{DEGREE})?){{0,11}}{NUMBER})"
@@ -90,7 +92,7 @@ ABBREVIATED = (
     r"(?:Adm|Amb|Capt|Cmdr|Col|Dept|Dr|Gen|Gov|Hon|Jr|Lt|Maj|Mrs?|Ms|Prof|Rep|Rev|Sen|Sgt|Sr|St"
     r"|[A-Z](?:\.[A-Z])*)\."
 )
-UNABBREVIATED = r"[^\W\d_]+(?:['’\-][^\W\d_]+)*"
+UNABBREVIATED = rf"{LETTERS}(?:['’\-]{LETTERS})*"
 # "The President. Good evening.": printed this way in the Public Papers of the Presidents and the
 # Congressional Record.
 FULL_STOP = re.compile(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import io
 import re
 from typing import BinaryIO
@@ -31,7 +32,9 @@ class TextLines:
         self._text = io.TextIOWrapper(
             io.BufferedReader(_Prefixed(sample, stream)), encoding=encoding, errors=errors, newline=""
         )
-        head = self._decode_again(sample.decode(encoding, errors)).removeprefix(BYTE_ORDER_MARK)
+        decoder = codecs.getincrementaldecoder(encoding)(errors)  # drops half a character at the end
+        lines = decoder.decode(sample).splitlines(keepends=True)
+        head = "".join(map(self._decode_again, lines)).removeprefix(BYTE_ORDER_MARK)
         self.head = head if len(sample) < SAMPLE_BYTES else head.rpartition("\n")[0] or head
         self._first = True
 

@@ -7,15 +7,17 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from indexer.blocks import Block
-from indexer.speaker_tags import may_begin_turn
+from indexer.characters import MARKS
+from indexer.speaker_tags import LETTERS, may_begin_turn
 from indexer.stage_directions import Removal
 
 # Typical length of lines of prose that an editor or a mail program has wrapped. Verse is shorter; an
 # unwrapped paragraph on one line is longer.
 WRAPPED = range(45, 101)
-LETTERS = re.compile(r"[^\W\d_]+")
+LETTER = rf"(?:[^\W\d_][{MARKS}]*)"
 DIVIDED = re.compile(
-    r"(?<![\w-])(?P<head>[^\W\d_]{1,30})(?P<hyphen>-)(?P<gap>[ \t]*\n[ \t]*)(?P<tail>[^\W\d_]{1,30})"
+    rf"(?<![\w{MARKS}-])(?P<head>{LETTER}{{1,30}})(?P<hyphen>-)"
+    rf"(?P<gap>[ \t]*\n[ \t]*)(?P<tail>{LETTER}{{1,30}})"
 )
 # These prefixes keep their hyphen before almost any word.
 PREFIXES = frozenset(
@@ -100,5 +102,5 @@ def _collect_words(blocks: Sequence[str]) -> Iterator[str]:
     """
     for block in blocks:
         whole = DIVIDED.sub(" ", block).lower()
-        yield from LETTERS.findall(whole)
-        yield from re.findall(r"[^\W\d_]+-[^\W\d_]+", whole)
+        yield from re.findall(LETTERS, whole)
+        yield from re.findall(f"{LETTERS}-{LETTERS}", whole)

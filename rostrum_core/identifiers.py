@@ -13,7 +13,16 @@ def hash_text(text: str) -> str:
     >>> hash_text("") == hash_text(""), len(hash_text("speech"))
     (True, 32)
     """
-    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+    return hash_bytes(text.encode("utf-8", "surrogatepass"))
+
+
+def hash_bytes(data: bytes) -> str:
+    """Return the hex digest of bytes: 32 characters of BLAKE2b.
+
+    >>> hash_bytes(b"speech") == hash_text("speech")
+    True
+    """
+    return hashlib.blake2b(data, digest_size=16).hexdigest()
 
 
 def make_paragraph_id(document_id: str, ordinal: int, text: str) -> str:

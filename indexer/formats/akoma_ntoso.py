@@ -19,12 +19,12 @@ from indexer.formats.debates import Speech, build_documents, compose_title
 from indexer.formats.source import LocatedDocument, Refused, Source
 from indexer.formats.xml_elements import (
     LANGUAGE,
-    collect_paragraphs,
     find_child,
     get_line,
     get_local_name,
     iterate_elements,
 )
+from indexer.formats.xml_paragraphs import collect_paragraphs
 from indexer.metadata import LONGEST_VALUE, Metadata, is_web_address
 from indexer.speaker_tags import extract_name
 from rostrum_core.errors import TranscriptError

@@ -26,7 +26,8 @@ from rostrum_core.identifiers import hash_text
 # present counts.
 TEXT = ("text", "speech", "paragraph")
 DOCUMENT = ("document", "document_id", "text_id", "debate_id")
-KNOWN = {"id", "start", "end", *TEXT, *DOCUMENT, *(name for names in NAMES.values() for name in names)}
+ROW_IDS = ("id", "speech_id")  # in a table of paragraphs
+KNOWN = {"start", "end", *ROW_IDS, *TEXT, *DOCUMENT, *(name for names in NAMES.values() for name in names)}
 # Seconds or clock times of a recording.
 START, END = ("start", "start_s", "start_time", "begin"), ("end", "end_s", "end_time", "stop")
 ID_DIGITS = 12  # of the hash
@@ -78,7 +79,7 @@ def _is_dialogue(columns: Sequence[str]) -> bool:
 
 def _read_as_metadata(columns: Sequence[str]) -> list[str]:
     """Return the names of the columns that hold metadata: neither an id nor a text."""
-    return [name for name in columns if name not in {"id", *TEXT, *DOCUMENT}]
+    return [name for name in columns if name not in {*ROW_IDS, *TEXT, *DOCUMENT}]
 
 
 def _pick_column(names: Sequence[str], columns: Sequence[str]) -> str | None:
@@ -100,10 +101,10 @@ class _RowIds:
     def make_id(self, row: Row, said: str, about: Metadata) -> str:
         """Return an id made from a row's text, `said`.
 
-        If an earlier row with this text has another speaker, date or title, make it from the whole row.
+        If the metadata of an earlier row with this text differ in any field, make it from the whole row.
         """
         id = self._hash(said)
-        key = hash_text(str((about.speaker, about.spoken_on, about.title)))
+        key = hash_text(str(about))
         self._database.execute("INSERT OR IGNORE INTO ids VALUES (?, ?)", (id, key))
         (first,) = self._database.execute("SELECT about FROM ids WHERE id = ?", (id,)).fetchone()
         return id if first == key else self._hash(str(sorted(row.values.items())))
@@ -144,10 +145,11 @@ def _name_rows(
 def _compose_name(source: Source, row: Row, owner: str | None) -> str:
     """Return the name of the speech to which a row belongs; "" if the row has none.
 
-    This is the value in the column `owner`, or else the row's id, or else the file's id with date and title.
+    This is the value in the column `owner`, or else the row's id ("id" or "speech_id"), or else the file's id
+    with date and title.
     """
-    if owner or "id" in row.values:
-        return row.values[owner or "id"].strip()
+    if column := owner or _pick_column(ROW_IDS, list(row.values)):
+        return row.values[column].strip()
     dated = [row.values.get(name, "") for name in (*NAMES["spoken_on"], *NAMES["title"])]
     called = normalise_line(" ".join(dated))
     return f"{source.id}/{called}" if called else ""

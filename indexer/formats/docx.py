@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from lxml import etree
@@ -20,6 +21,7 @@ from indexer.formats.xml_elements import find_child, get_line, get_local_name, g
 from indexer.formats.zip_parts import Parts
 from indexer.metadata import Metadata, is_of_a_program
 from indexer.name_lines import CALLED_AFTER_SPEAKERS, StyledBlock, mark_names
+from indexer.raised_text import LOWER_HALF, choose_joint, join_near
 from rostrum_core.errors import TranscriptError
 
 RELATIONS, PROPERTIES, BODY = "_rels/.rels", "docProps/core.xml", "word/document.xml"
@@ -33,6 +35,7 @@ FIRST_CELL = "first cell"
 # Match the text after a name in bold: it completes a tag even without the bold, or is a time, which only a
 # recorder prints.
 TAG_ENDS = re.compile(r"\s*(?:[([][^()\[\]]*[)\]]\s*)*(?:[:.–—-]|\d{1,2}:\d\d)")
+RUNS_OF_A_FRACTION = 2  # after its numerator: the slash and the denominator
 LARGEST_BESIDE_BYTES = 16 << 20  # of every part except the body
 
 Notes = Mapping[tuple[str, str], str]
@@ -110,11 +113,13 @@ def _measure_bold_lead(paragraph: etree._Element, text: str) -> int:
     """Return how many characters at the beginning of a paragraph are in bold."""
     bold = ""
     for run in paragraph.iter("{*}r"):
-        said = "".join(node.text or "" for node in run.iter("{*}t"))
+        said, joint = _get_run_text(run), _choose_joint(run, [bold])
+        if joint is None:
+            continue
         mark = find_child(run, "rPr", "b")
         if said.strip() and (mark is None or _get_value(mark) in ("0", "false", "off")):
             break
-        bold += said
+        bold += joint + said
     words = normalise_line(bold)
     return len(words) if words and text.startswith(words) else 0
 
@@ -139,6 +144,11 @@ def _collect(
         name = get_local_name(node)
         if name in NOT_SHOWN or (name == "r" and _is_hidden(node)):
             continue
+        if name == "r":
+            joint = _choose_joint(node, pieces)
+            if joint is None:
+                continue
+            pieces.append(joint)
         if name == "p":
             inner.append(node)
         elif name == "t":
@@ -157,6 +167,23 @@ def _is_hidden(run: etree._Element) -> bool:
     """
     vanish = find_child(run, "rPr", "vanish")
     return vanish is not None and _get_value(vanish) not in ("0", "false", "off")
+
+
+def _choose_joint(run: etree._Element, before: Sequence[Piece]) -> str | None:
+    """Return the text to insert before a run of text: "^" before the raised 6 of "10^6", "" before most runs.
+
+    `before` are the pieces before the run. Return `None` for a mark of a note that was typed as raised text.
+    """
+    if _get_value(find_child(run, "rPr", "vertAlign")) != "superscript":
+        return ""
+    after = "".join(map(_get_run_text, islice(run.itersiblings("{*}r"), RUNS_OF_A_FRACTION)))
+    return choose_joint(
+        _get_run_text(run).strip(), join_near(before), is_upper_half=bool(LOWER_HALF.match(after))
+    )
+
+
+def _get_run_text(run: etree._Element) -> str:
+    return "".join(node.text or "" for node in run.iter("{*}t"))
 
 
 def _find_body(parts: Parts) -> str:

@@ -19,6 +19,7 @@ from indexer.formats.source import LocatedDocument, Refused, Source, build_docum
 from indexer.formats.text import split_paragraphs
 from indexer.name_lines import CALLED_AFTER_SPEAKERS, StyledBlock, mark_names
 from indexer.page_layout import split_layout
+from indexer.raised_text import LOWER_HALF, choose_joint, join_near
 from indexer.wrapping import join_lines
 from rostrum_core.errors import TranscriptError
 
@@ -39,23 +40,7 @@ DECLARED = re.compile(
 )
 PROLOGUE = re.compile(r"\A[\s\ufeff]*<\?xml[^>]*>")
 HEAD_BYTES = 4096
-# Match raised text that may be the mark of a note: "1", "[12]", "*".
-NOTE = re.compile(r"[\[(]?(?:\d{1,3}|[*†‡§]+)[\])]?")
-# After these, a raised number is not a note but an exponent, of ten or of a unit of length. Map to the
-# joint in plain text.
-POWERS = {
-    re.compile(r"(?<![\d.,])10\s*\Z"): "^",
-    re.compile(r"\b(?:[kcm]?m|ft|mi)\s*\Z|\d\s*(?:in|yd)\s*\Z"): "",
-}
-# Raised text that is not a note, by the text before it: 10 to a negative power, a fraction within one tag.
-NO_NOTES = (
-    (re.compile(r"(?<![\d.,])10\s*\Z"), re.compile(r"[-−]\d{1,3}"), "^"),
-    (re.compile(r"\d\Z"), re.compile(r"\d{1,2}[/\N{FRACTION SLASH}]\d{1,2}"), " "),
-)
-PRICE = re.compile(r"[$€£]\s*\d(?:[\d,]*\d)?\Z")
 SLASHES = ("/", "\N{FRACTION SLASH}")
-LOWER_HALF = re.compile(r"[/\N{FRACTION SLASH}]\d{1,2}(?!\d)")
-NEAR_PIECES, NEAR_CHARACTERS = 8, 32  # of a block: the context of raised text
 HEADED = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "dt", "td", "th"})
 TAG_GOES_ON = re.compile(r"\s*(?:\([^()]*\)\s*)*[:.–—-]")  # "<b>Mr ROE</b> (Seaside) -" is a tag in itself
 QUOTATION_MARKS = frozenset("\"'“‘„«‹")
@@ -224,7 +209,7 @@ def _split_blocks(root: Tag, *, folded: bool = False) -> Iterator[tuple[Tag, str
         if around is not owner:
             yield from _split_text(owner, pieces)
             owner, pieces = around, []
-        spoken = _read_node(node, around, "".join(pieces[-NEAR_PIECES:])[-NEAR_CHARACTERS:])
+        spoken = _read_node(node, around, join_near(pieces))
         if spoken is None:
             nearest[id(node)] = None
         else:
@@ -262,22 +247,13 @@ def _is_hidden_by_style(tag: Tag) -> bool:
 
 
 def _choose_joint(raised: Tag, before: str) -> str | None:
-    """Return the text to insert before a superscript: " " in "4 1/2", "^" in "10^6", "." in "$9.99".
+    """Return the text to insert before a superscript, such as "^" in "10^6"; `None` for the mark of a note.
 
-    It depends on the text `before` the superscript. Return `None` for the mark of a footnote, which would
-    otherwise be read as part of the number or word.
+    It depends on the text `before` the superscript.
     """
     if raised.get("role") == "doc-noteref" or raised.select_one('a[href^="#"], [role="doc-noteref"]'):
         return None
-    figures = raised.get_text(strip=True)
-    if NOTE.fullmatch(figures) is None:
-        fitting = (joint for tail, form, joint in NO_NOTES if tail.search(before) and form.fullmatch(figures))
-        return next(fitting, "")
-    if _is_upper_half(raised):
-        return " " if before[-1:].isdigit() else ""
-    if len(figures) == 2 and figures.isdigit() and PRICE.search(before):
-        return "."
-    return next((joint for pattern, joint in POWERS.items() if pattern.search(before)), None)
+    return choose_joint(raised.get_text(strip=True), before, is_upper_half=_is_upper_half(raised))
 
 
 def _is_upper_half(raised: Tag) -> bool:

@@ -25,8 +25,10 @@ from indexer.formats.text import split_paragraphs
 from indexer.formats.turn_rows import Turn, build_turn_blocks, parse_seconds
 from indexer.metadata import MOST_KEYS, NAMES, find_misspelt, read_mapping
 from rostrum_core.errors import ReadingRemark, TranscriptError
+from rostrum_core.types import NOBODY_KNOWN
 
-READ = frozenset({"id", "paragraphs", "text"}.union(*NAMES.values()))
+WORDS_AND_ID = frozenset({"id", "paragraphs", "text"})
+READ = WORDS_AND_ID.union(*NAMES.values())
 """Names of fields that are read, in lower case."""
 
 MOST_REMARKS = 1_000
@@ -101,10 +103,11 @@ def read_speech(source: Source, row: dict[str, Any], number: int, refused: Refus
     Raises:
         TranscriptError: the row lacks an id or a text.
     """
-    row = rename_fields(row, source.fields)
+    row = lower_names(rename_fields(row, source.fields))
     try:
-        said = read_mapping(row, partial(report_skipped, refused, source.file, number))
-        blocks, supplied = _read_blocks(row, source.sidecar.speaker or said.speaker)
+        remark = partial(report_skipped, refused, source.file, number)
+        said = read_mapping(row, remark)
+        blocks, supplied = _read_blocks(row, source.sidecar.speaker or said.speaker, remark)
         unnamed = replace(source, name=NOTHING_KNOWN)  # it describes none of many speeches
         return build_document(
             unnamed,
@@ -118,6 +121,18 @@ def read_speech(source: Source, row: dict[str, Any], number: int, refused: Refus
         )
     except ValueError as error:
         raise TranscriptError(source.file, str(error), line=number) from error
+
+
+def lower_names(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a row with the names of its id and its text in lower case; a name in lower case counts first.
+
+    >>> lower_names({"ID": 1, "Text": "So.", "text": "Well."})
+    {'id': 1, 'Text': 'So.', 'text': 'Well.'}
+    """
+    return {
+        name.lower() if name.lower() in WORDS_AND_ID and name.lower() not in row else name: value
+        for name, value in row.items()
+    }
 
 
 def report_skipped(refused: Refused, file: str, line: int, reason: str) -> None:
@@ -202,18 +217,21 @@ def read_id(row: dict[str, Any]) -> str:
     return name
 
 
-def _read_blocks(row: Mapping[str, Any], speaker: str | None) -> tuple[list[str | Block], bool]:
+def _read_blocks(
+    row: Mapping[str, Any], speaker: str | None, remark: Callable[[str], None]
+) -> tuple[list[str | Block], bool]:
     """Return the row's paragraphs, and whether the row itself divides its text into paragraphs.
 
     A paragraph is a text, or an object with a `text` and optionally a `speaker`, a `start` and an `end`. If
-    the paragraphs have no words, the row's `text` counts.
+    the paragraphs have no words, the row's `text` counts. `remark` is called with the reason for each speaker
+    of a paragraph that cannot be read.
 
     Raises:
         ValueError: the row has no paragraphs.
     """
     parts, text = row.get("paragraphs"), row.get("text")
     if isinstance(parts, list) and all(isinstance(part, str | dict) for part in parts):
-        turns = [*map(_parse_turn, parts)]
+        turns = [_parse_turn(part, remark) for part in parts]
         if not isinstance(text, str) or any(turn.text.strip() for turn in turns):
             return list(build_turn_blocks(turns, speaker)), True
         parts = None
@@ -226,20 +244,35 @@ def _read_blocks(row: Mapping[str, Any], speaker: str | None) -> tuple[list[str 
     )
 
 
-def _parse_turn(part: str | dict[str, Any]) -> Turn:
+def _parse_turn(part: str | dict[str, Any], remark: Callable[[str], None]) -> Turn:
     """Parse a paragraph of a row: a text, or an object with a text, a speaker, a start and an end.
+
+    `remark` is called with the reason if the speaker cannot be read.
 
     Raises:
         ValueError: the paragraph has no text.
     """
     if isinstance(part, str):
         return Turn(strip_markup(part))
-    text, speaker = part.get("text"), part.get("speaker")
+    text = part.get("text")
     if not isinstance(text, str):
         raise ValueError("a paragraph without a text")
     start, end = (parse_seconds(str(part.get(name, ""))) for name in ("start", "end"))
-    who = normalise_line(speaker) if isinstance(speaker, str) else ""
-    return Turn(strip_markup(text), who or None, start, end)
+    return Turn(strip_markup(text), _read_turn_speaker(part, remark), start, end)
+
+
+def _read_turn_speaker(part: Mapping[str, Any], remark: Callable[[str], None]) -> str | None:
+    """Return the speaker of a paragraph, named as the speaker of a speech is; `None` if it states none.
+
+    If the value cannot be read, call `remark` and return `NOBODY_KNOWN`: the words are not those of the
+    speaker before.
+    """
+    reasons: list[str] = []
+    stated = {name: value for name, value in part.items() if name.lower() in NAMES["speaker"]}
+    speaker = read_mapping(stated, reasons.append).speaker
+    for reason in reasons:
+        remark(reason)
+    return NOBODY_KNOWN if reasons else speaker
 
 
 def strip_markup(text: str) -> str:

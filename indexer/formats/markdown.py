@@ -8,7 +8,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import dropwhile, pairwise, takewhile
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
@@ -28,6 +28,7 @@ NO_TOKEN = Token("", "", 0)
 BREAKS = {"softbreak": "\v", "hardbreak": "\n"}
 SOFT_BREAK = re.compile("\v")
 NOTE_MARK = re.compile(r"\[\^[^\s\[\]^]{1,60}\]")
+DIGITS_OF_YEAR = 4  # of a list item; smaller numbers count the items
 NOTE_INDENT = 4  # columns of the paragraphs of a footnote after its first one
 WINDOWS_REFERENCE = re.compile(r"&#(?:1[2-5]\d|x[89][0-9a-f]);", re.IGNORECASE)
 """Character references for Windows-1252 codes, as HTML reads them, such as `&#147;`; CommonMark does not."""
@@ -43,6 +44,7 @@ def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
     front, body = split_front_matter(source.read_text(), source.file, refused, source.fields)
     body = WINDOWS_REFERENCE.sub(lambda match: html.unescape(match[0]), body)
     tokens = _build_parser().parse(body)
+    _restore_years(tokens)
     try:
         lines = [
             line for before, token in pairwise([NO_TOKEN, *tokens]) for line in _build_lines(token, before)
@@ -63,6 +65,13 @@ def _build_parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark")
     parser.block.ruler.before("reference", "note", _parse_note, {"alt": ["paragraph", "reference"]})
     return parser
+
+
+def _restore_years(tokens: Sequence[Token]) -> None:
+    """Insert the number of a list item into its text if the number may be a year: "1989. The wall fell."."""
+    for item, _, inline in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        if item.type == "list_item_open" and len(item.info) == DIGITS_OF_YEAR and inline.children is not None:
+            inline.children.insert(0, Token("text", "", 0, content=f"{item.info}{item.markup} "))
 
 
 def _parse_note(state: StateBlock, start_line: int, end_line: int, silent: bool) -> bool:
@@ -128,10 +137,10 @@ def _measure_bold_lead(children: Sequence[Token], text: str) -> int:
     Return 0 for bold text with the punctuation of a speaker tag, as in "**Jane Roe:**" and "**Mr Roe** -",
     because such tags are recognised later.
     """
-    if not children or children[0].type != "strong_open":
+    shown = [*dropwhile(lambda child: child.type != "strong_open" and not _render_token(child), children)]
+    if not shown or shown[0].type != "strong_open":
         return 0
-    end = next((at for at, child in enumerate(children) if child.type == "strong_close"), 0)
-    bold = normalise(_join_text(children[:end])).strip()
+    bold = normalise(_join_text([*takewhile(lambda child: child.type != "strong_close", shown)])).strip()
     is_tag = bold.endswith((":", ".")) or text[len(bold) :].lstrip().startswith(
         (":", "(", "[", "-", "–", "—")
     )

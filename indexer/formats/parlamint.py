@@ -22,12 +22,12 @@ from indexer.formats.source import LocatedDocument, Refused, Source
 from indexer.formats.xml_elements import (
     ID,
     LANGUAGE,
-    collect_paragraphs,
     find_child,
     get_line,
     get_local_name,
     iterate_elements,
 )
+from indexer.formats.xml_paragraphs import collect_paragraphs, read_gap
 from indexer.metadata import LONGEST_VALUE, Metadata, is_web_address
 from rostrum_core.types import MarkKind
 
@@ -39,7 +39,6 @@ ASIDES = frozenset({"note", "vocal", "kinesic", "incident", "gap", "writing", "p
 NOTE_KINDS: dict[str, MarkKind] = {"speaker": "speaker", "time": "time"}
 WANTED = frozenset({"teiHeader", "head", "u", "p", *ASIDES})
 PARAGRAPHS = frozenset({"seg", "p"})
-LOST = frozenset({"inaudible", "unintelligible"})
 HEADING = "rostrum-heading"  # an attribute that this module sets on an open division
 NO_SPACE = "\0"  # a character that XML cannot contain
 CORPUS = re.compile(r"\s*\[ParlaMint[^\]]*\]$")
@@ -141,8 +140,8 @@ def _read_special(element: etree._Element) -> list[Piece] | None:
         return []
     if name == "lb":
         return ["\n"]
-    if name == "gap" and element.get("reason") in LOST:
-        return [f"[{element.get('reason')}]"]  # without it the surrounding words would seem continuous
+    if name == "gap":
+        return read_gap(element)
     if name in ASIDES:
         aside = _build_aside(element)
         return [aside] if aside else []

@@ -13,7 +13,8 @@ from indexer.blocks import Aside, Piece
 from indexer.dates import find_day_in_name
 from indexer.formats.debates import Speech, build_documents
 from indexer.formats.source import LocatedDocument, Refused, Source
-from indexer.formats.xml_elements import collect_paragraphs, get_line, get_local_name, iterate_elements
+from indexer.formats.xml_elements import get_line, get_local_name, iterate_elements
+from indexer.formats.xml_paragraphs import collect_paragraphs
 from indexer.metadata import LONGEST_VALUE, Metadata, is_web_address
 
 HEADINGS = ("major-heading", "minor-heading", "oral-heading")

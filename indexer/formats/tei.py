@@ -17,12 +17,12 @@ from indexer.formats.source import LocatedDocument, Refused, Source
 from indexer.formats.xml_elements import (
     ID,
     LANGUAGE,
-    collect_paragraphs,
     find_child,
     get_line,
     get_local_name,
     iterate_elements,
 )
+from indexer.formats.xml_paragraphs import collect_paragraphs, read_gap
 from indexer.metadata import Metadata
 from indexer.speaker_tags import extract_name
 
@@ -30,14 +30,14 @@ PARAGRAPHS = frozenset({"p", "l", "ab", "lg", "item", "head"})
 # Elements that are paragraphs, or contain them, where they are not within a paragraph.
 BLOCKS = frozenset({"p", "l", "ab", "lg", "list", "item", "quote", "q", "said"})
 ASIDES = frozenset({"stage", "note", "pb", "incident", "kinesic", "vocal"})
-NOT_SPOKEN = frozenset({"front", "back", "epigraph", "bibl", "figure", "argument"})
+NOT_SPOKEN = frozenset({"front", "back", "epigraph", "bibl", "figure", "argument", "del", "fw"})
 OUTSIDE_ASIDES = frozenset({"note", "stage"})
 WANTED = frozenset({"teiHeader", "head", "sp"}) | BLOCKS | NOT_SPOKEN | OUTSIDE_ASIDES
 
 
 def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
     """Read each speech (`sp`) of the file; if it has none, read all its paragraphs as one speech of the
-    author.
+    author. The texts of a collection (`teiCorpus`), each with its own header, are read one by one.
 
     In such a speech, notes and stage directions become asides (text that is not speech). Epigraphs,
     references, figures and summaries are skipped if they stand outside paragraphs.
@@ -57,7 +57,10 @@ def _read_speeches(source: Source) -> Iterator[Speech | Aside]:
     for element in iterate_elements(source.read_bytes(), source.file, WANTED):
         name = get_local_name(element)
         if name == "teiHeader":
+            if not has_speeches:
+                yield from _build_whole(whole, said, author, first_heading)
             said, author = _read_header(element)
+            whole, heading, first_heading, has_speeches = [], None, None, False
         elif name == "head":
             heading = get_line(element)
             first_heading = first_heading or heading
@@ -68,9 +71,17 @@ def _read_speeches(source: Source) -> Iterator[Speech | Aside]:
             whole += collect_paragraphs(element, PARAGRAPHS, _read_special)
         elif name in OUTSIDE_ASIDES:
             whole.append(_read_special(element) or [])
-    if whole and not has_speeches:
-        metadata = Metadata(title=said.title or first_heading, speaker=author).fill_from(said)
-        yield Speech(None, None, whole, metadata)
+    if not has_speeches:
+        yield from _build_whole(whole, said, author, first_heading)
+
+
+def _build_whole(
+    paragraphs: list[list[Piece]], said: Metadata, author: str | None, heading: str | None
+) -> Iterator[Speech]:
+    """Yield the one speech of a text without speeches (`sp`), if it has any paragraphs."""
+    if paragraphs:
+        metadata = Metadata(title=said.title or heading, speaker=author).fill_from(said)
+        yield Speech(None, None, paragraphs, metadata)
 
 
 def _read_header(header: etree._Element) -> tuple[Metadata, str | None]:
@@ -105,6 +116,8 @@ def _read_special(element: etree._Element) -> list[Piece] | None:
         return ["\n"]
     if name == "l" and _is_in_line_group(element):
         return [*chain.from_iterable(collect_paragraphs(element, (), _read_special)), "\n"]
+    if name == "gap":
+        return read_gap(element)
     text = "".join(element.itertext()).strip()
     if name == "speaker":
         return [Aside("speaker", text)] if text else []

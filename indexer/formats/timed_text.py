@@ -19,10 +19,12 @@ from indexer.formats.xml_elements import ID, LANGUAGE, get_line, get_local_name,
 from rostrum_core.errors import TranscriptError
 
 SBV_TIMING = re.compile(r"\s*(\d{1,3}:\d{2}:\d{2}\.\d{1,3}),(\d{1,3}:\d{2}:\d{2}\.\d{1,3})\s*")
-# "01:02:03:04" has frames; "3s", "500ms", "2m" and "1h" are offsets.
+# "01:02:03:04" has frames; "3s", "500ms", "2m" and "1h" are offsets, as are "3f" (frames) and "3t" (ticks).
 FRAMES = re.compile(r"(\d{2,}:\d{2}:\d{2}):\d{2}(?:\.\d+)?")
-OFFSET = re.compile(r"(\d+(?:\.\d+)?)(h|m|s|ms)")
+OFFSET = re.compile(r"(\d+(?:\.\d+)?)(h|m|s|ms|t|f)")
 UNITS = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
+RATE = re.compile(r"(\d{1,12})(?:[ :](\d{1,12}))?")
+FRAMES_PER_S, TICKS_PER_S = 30.0, 1.0  # unless the file declares a rate
 
 
 def read_sbv(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
@@ -48,6 +50,7 @@ def read_ttml(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
         raise TranscriptError(source.file, f"no TTML: its outermost element is {name!r}")
     names: dict[str, str] = {}
     cues: list[Cue] = []
+    units: dict[str, float] | None = None
     language = None
     for element in iterate_elements(data, source.file, {"agent", "p"}):
         if get_local_name(element) == "agent":
@@ -55,7 +58,8 @@ def read_ttml(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
             continue
         around = [element, *element.iterancestors()]
         language = language or next(filter(None, (node.get(LANGUAGE) for node in around)), None)
-        if (cue := _parse_ttml_cue(element, names)) is not None:
+        units = units or _read_units(around[-1])
+        if (cue := _parse_ttml_cue(element, names, units)) is not None:
             cues.append(cue)
     yield from _read_in_order(source, cues, language)
 
@@ -77,7 +81,27 @@ def _parse_sbv(text: str) -> Iterator[Cue]:
             lines.append(CueLine(plain))
 
 
-def _parse_ttml_cue(element: etree._Element, names: dict[str, str]) -> Cue | None:
+def _read_units(root: etree._Element) -> dict[str, float]:
+    """Return the units of time of a TTML file in seconds, with the ticks and frames that `root` declares.
+
+    A tick without a rate is a frame if the file declares frames, and a second otherwise.
+    """
+    declared = {str(name).rpartition("}")[2]: _parse_rate(value) for name, value in root.items()}
+    frames, ticks = declared.get("frameRate"), declared.get("tickRate")
+    factor = declared.get("frameRateMultiplier") or 1.0
+    frame_s = 1 / ((frames or FRAMES_PER_S) * factor)
+    tick_s = 1 / ticks if ticks else frame_s if frames else 1 / TICKS_PER_S
+    return {**UNITS, "f": frame_s, "t": tick_s}
+
+
+def _parse_rate(written: str) -> float | None:
+    """Parse a rate, such as "25" or the fraction "1000 1001" (also "1000:1001"); `None` for anything else."""
+    if not (match := RATE.fullmatch(written.strip())) or not float(match[2] or 1):
+        return None
+    return float(match[1]) / float(match[2] or 1) or None
+
+
+def _parse_ttml_cue(element: etree._Element, names: dict[str, str], units: dict[str, float]) -> Cue | None:
     """Return the cue (a caption with a time) that an element `p` shows.
 
     Return `None` if the element has no words, or if neither the element nor an ancestor has a start time. A
@@ -87,7 +111,7 @@ def _parse_ttml_cue(element: etree._Element, names: dict[str, str]) -> Cue | Non
     around = [element, *element.iterancestors()]
     timed = next((inner for inner in element.iter() if inner.get("begin")), element)
     nested = [timed, *timed.iterancestors()]
-    begins = [_parse_time(written) for node in nested if (written := node.get("begin"))]
+    begins = [_parse_time(written, units) for node in nested if (written := node.get("begin"))]
     start = sum(begin or 0.0 for begin in begins) if begins and begins[0] is not None else None
     text = "".join(_collect_texts(element))
     agents = (node.get(name) for node in around for name in node.attrib if str(name).endswith("agent"))
@@ -98,10 +122,10 @@ def _parse_ttml_cue(element: etree._Element, names: dict[str, str]) -> Cue | Non
     if start is None or not lines:
         return None
     outer = start - (begins[0] or 0.0) if timed.get("begin") else start
-    end = _parse_time(element.get("end"))
+    end = _parse_time(element.get("end"), units)
     if end is not None:
         end += outer
-    elif (length := _parse_time(element.get("dur"))) is not None:
+    elif (length := _parse_time(element.get("dur"), units)) is not None:
         end = start + length
     return Cue(start, end if end is not None and end > start else None, lines)
 
@@ -116,15 +140,14 @@ def _collect_texts(element: etree._Element) -> Iterator[str]:
         yield inner.tail or ""
 
 
-def _parse_time(written: str | None) -> float | None:
-    """Parse a TTML time, such as "00:00:07.5" or "7.5s", to seconds.
+def _parse_time(written: str | None, units: dict[str, float]) -> float | None:
+    """Parse a TTML time, such as "00:00:07.5", "7.5s" or "75t", to seconds; `None` for any other text.
 
-    Return `None` for ticks and frames alone ("10t", "10f"), whose length is not defined, and for any other
-    text.
+    `units` are the lengths of the units in seconds.
     """
     if not written:
         return None
     if offset := OFFSET.fullmatch(written):
-        return float(offset[1]) * UNITS[offset[2]]
+        return float(offset[1]) * units[offset[2]]
     frames = FRAMES.fullmatch(written)
     return parse_seconds(frames[1] if frames else written)

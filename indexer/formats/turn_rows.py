@@ -16,7 +16,10 @@ SECONDS = re.compile(r"\d{1,6}(?:[.,]\d+)?\s*(s|ms)?")
 
 
 class Turn(NamedTuple):
-    """Hold one row: words of one speaker, and when they are spoken, in seconds into the recording."""
+    """Hold one row: words of one speaker, and when they are spoken, in seconds into the recording.
+
+    `speaker` is `None` if the row states none, and `NOBODY_KNOWN` if the speaker is unknown.
+    """
 
     text: str
     speaker: str | None = None
@@ -64,4 +67,4 @@ def _get_holder(speaker: str | None) -> str | None:
 
     For a value such as "Unknown", return `NOBODY_KNOWN`.
     """
-    return NOBODY_KNOWN if speaker and is_nobody(speaker) else speaker or None
+    return NOBODY_KNOWN if speaker is not None and is_nobody(speaker) else speaker

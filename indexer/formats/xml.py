@@ -32,7 +32,7 @@ def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
     namespace, name = read_root(data, source.file)
     for is_one, read_it in VOCABULARIES:
         if is_one(namespace, name):
-            if read_it is parlamint.read and name == "TEI" and _is_without_utterances(data):
+            if read_it is parlamint.read and name in parlamint.SITTINGS and _is_without_utterances(data):
                 read_it = tei.read
             yield from read_it(replace(source, stream=io.BytesIO(data)), refused)
             return

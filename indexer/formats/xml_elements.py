@@ -7,12 +7,11 @@ limits everything else.
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from typing import Literal
 
 from lxml import etree
 
-from indexer.blocks import Piece
 from indexer.characters import normalise_line
 from indexer.metadata import LONGEST_VALUE
 from rostrum_core.errors import TranscriptError
@@ -138,45 +137,3 @@ def get_line(element: etree._Element | None) -> str | None:
     """Return all text inside an element on one line; `None` if it is empty, or too long for a title."""
     text = normalise_line("".join(element.itertext())) if element is not None else ""
     return text if 0 < len(text) <= LONGEST_VALUE else None
-
-
-# Return the pieces of an element within a paragraph; return `None` if its content is speech as well.
-Special = Callable[[etree._Element], list[Piece] | None]
-
-
-def collect_paragraphs(speech: etree._Element, names: Collection[str], special: Special) -> list[list[Piece]]:
-    """Return the content of each paragraph of a speech, in order, as pieces of text and asides.
-
-    Asides are not speech. `names` are the elements that are paragraphs. Text between paragraphs forms a
-    paragraph, too. `special` returns the pieces of an element such as a note, and `None` for an element whose
-    content is speech.
-    """
-    paragraphs: list[list[Piece]] = [[]]
-    _collect(speech, names, special, paragraphs)
-    return paragraphs
-
-
-def _collect(
-    element: etree._Element, names: Collection[str], special: Special, paragraphs: list[list[Piece]]
-) -> None:
-    """Append the pieces of an element and its descendants to the lists in `paragraphs`.
-
-    The recursion is safe, because the XML parser limits the depth.
-    """
-    _append_text(element.text, paragraphs)
-    for inner in element:
-        own = special(inner)
-        if own is not None:
-            paragraphs[-1] += own
-        elif get_local_name(inner) in names:
-            paragraphs.append([])
-            _collect(inner, names, special, paragraphs)
-            paragraphs.append([])
-        else:
-            _collect(inner, names, special, paragraphs)
-        _append_text(inner.tail, paragraphs)
-
-
-def _append_text(text: str | None, paragraphs: list[list[Piece]]) -> None:
-    if text:
-        paragraphs[-1].append(text.replace("\n", " ").replace("\r", " "))

@@ -95,6 +95,14 @@ def test_a_paragraph_says_who_holds_the_floor():
     ]
 
 
+def test_deletions_and_marks_of_notes_are_no_words():
+    words = "We came <ins>here</ins> <del>there</del> for nine<sup>1</sup> years, or 10<sup>2</sup> months"
+    noted = f'{words}<sup><noteRef href="#n1" marker="1"/></sup>.'
+    body = f'<speech by="#roe" eId="s"><p>{noted}</p></speech>'
+    (found,) = documents(f"<akomaNtoso><debate><debateBody>{body}</debateBody></debate></akomaNtoso>")
+    assert found.text == "We came here for nine years, or 10^2 months."
+
+
 def test_the_speaker_tag_of_a_speech_without_words_does_not_go_to_the_next_speaker():
     body = """<speech by="#roe" eId="a"><from>Ms Roe:</from><p><remark>(Interruption)</remark></p></speech>
       <speech by="#doe" eId="b"><p>It took nine years.</p></speech>"""

@@ -13,6 +13,7 @@ from indexer import ingest, tables
 from indexer.files import open_file
 from indexer.formats import Source, get_format
 from indexer.paragraphs import split
+from indexer.tables import Table
 from rostrum_core.errors import ReadingRemark, TranscriptError
 from rostrum_core.identifiers import hash_text
 
@@ -146,6 +147,42 @@ def test_rows_with_the_same_text_and_other_speakers_or_days_are_speeches_of_thei
         == found[0].id
         == f"t-{hash_text('We pay.')[:12]}"
     )
+
+
+@pytest.mark.parametrize("name", ["url", "source", "collection", "language"])
+def test_same_words_of_one_day_at_two_places_are_two_speeches(tmp_path, name):
+    (tmp_path / "t.csv").write_text(
+        f"date,speaker,text,{name}\n2021-03-04,Jane Roe,Order.,es\n2021-03-04,Jane Roe,Order.,fr\n"
+        "2021-03-04,Jane Roe,Order.,fr\n"
+    )
+    refused = []
+    first, second = ingest.read([tmp_path / "t.csv"], refused=refused.append)
+    assert (first.id, second.id == first.id, refused) == (f"t-{hash_text('Order.')[:12]}", False, [])
+
+
+def test_paragraphs_with_the_same_speech_id_are_one_speech():
+    refused = []
+    found = read("speech_id,paragraph,text\ns1,1,We came.\ns1,2,So.\ns2,1,No.\n", refused)
+    assert [(document.id, texts(document)) for document in found] == [
+        ("s1", ["We came.", "So."]),
+        ("s2", ["No."]),
+    ]
+    assert refused == []
+
+
+def test_row_of_paragraphs_with_an_id_of_its_own_keeps_it():
+    found = read("id,speech_id,paragraph,text\na,s1,1,We came.\nb,s1,2,So.\n")
+    assert [document.id for document in found] == ["a", "b"]
+
+
+@pytest.mark.parametrize("cut", [0, 1])
+@pytest.mark.parametrize("stray", [b"", b"Caf\xe9.\n"])
+def test_column_names_of_a_long_table_are_read_wherever_its_sample_ends(cut, stray):
+    head = "κείμενο;ομιλητής\n".encode() + stray.replace(b"\n", b";Roe\n")
+    long = head + b"." * cut + "α".encode() * 40_000 + ";Παππά\n".encode()
+    table = Table(io.BytesIO(long), "t", {"text"}, {"κείμενο": "text", "ομιλητής": "speaker"})
+    assert table.columns == ["text", "speaker"]
+    assert [row.values["speaker"] for row in table.read_rows([].append)][-1] == "Παππά"
 
 
 def test_a_speech_keeps_its_id_when_rows_are_added_after_it(tmp_path):

@@ -103,6 +103,38 @@ def test_footnotes_tags_and_directions_are_marks():
     assert found.text[: found.marks[2].start_char].endswith("nine years")
 
 
+@pytest.mark.parametrize(
+    ("runs", "said"),
+    [
+        (["the toll", "^12", "."], "the toll."),
+        (["10", "^6", " people"], "10^6 people"),
+        (["the 4", "^th", " of May"], "the 4th of May"),
+        (["5 km", "^2", " of it"], "5 km2 of it"),
+        (["4", "^1", "/", "2"], "4 1/2"),
+        (["It costs $9", "^99", "^3", "."], "It costs $9.99."),
+    ],
+)
+def test_raised_text_is_a_mark_of_a_note_or_is_set_apart(runs, said):
+    made = docx.Document()
+    paragraph = made.add_paragraph()
+    for text in runs:
+        paragraph.add_run(text.lstrip("^")).font.superscript = text.startswith("^") or None
+    assert texts(read(saved(made))) == [said]
+
+
+def test_a_name_in_bold_with_the_mark_of_a_note_is_a_speaker():
+    made = docx.Document()
+    for name, text in [("Jane Roe", "One."), ("Sam Doe", "Two."), ("Jane Roe", "Three.")]:
+        named = made.add_paragraph()
+        named.add_run(name).bold = True
+        raised = named.add_run("1")
+        raised.bold = raised.font.superscript = True
+        made.add_paragraph(text)
+    found = read(saved(made))
+    assert texts(found) == ["One.", "Two.", "Three."]
+    assert [mark.text for mark in found.marks] == ["Jane Roe", "Sam Doe", "Jane Roe"]
+
+
 def test_the_day_of_creation_counts_only_where_nothing_else_tells_a_date():
     data = saved(speech())
     assert read(data, name=Metadata(spoken_on="1965-03-04")).spoken_on == "1965-03-04"

@@ -15,6 +15,7 @@ from indexer.ingest import read
 from indexer.metadata import Metadata
 from indexer.paragraphs import split
 from rostrum_core.errors import TranscriptError
+from rostrum_core.types import NOBODY_KNOWN
 
 SAMPLE = Path(__file__).parents[2] / "samples" / "speeches.jsonl"
 
@@ -242,6 +243,21 @@ def test_footnotes_of_markdown_and_their_marks_are_no_words(tmp_path):
     assert [found.text[mark.start_char :].split(" ")[0] for mark in found.marks[1:4]] == ["in", "It", "It"]
 
 
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("1989. The wall fell.", ["1989. The wall fell."]),
+        ("1989) The *wall* fell.", ["1989) The wall fell."]),
+        ("It fell:\n\n1989. One.\n1990. Two.", ["It fell:", "1989. One.", "1990. Two."]),
+        ("1. One.\n2. Two.", ["One.", "Two."]),
+        ("12. One.", ["One."]),
+        ("- One.", ["One."]),
+    ],
+)
+def test_a_year_that_looks_like_the_number_of_an_item_stays(written, said):
+    assert paragraphs(documents("markdown", written)[0]) == said
+
+
 def test_a_mark_in_brackets_in_code_begins_no_footnote():
     (found,) = documents("markdown", "Words.\n\n    [^1]: in code\n\nOther words.")
     assert paragraphs(found)[-1] == "Other words."
@@ -420,6 +436,31 @@ def test_wrong_row_is_described_in_the_terms_of_json(row, reason):
     refused = []
     assert documents("jsonl", row, refused) == []
     assert [error.reason for error in refused] == [reason]
+
+
+@pytest.mark.parametrize(
+    ("stated", "speaker", "remarks"),
+    [
+        ('"speaker": "Sam Doe"', "Sam Doe", []),
+        ('"speaker": {"name": "Sam Doe"}', "Sam Doe", []),
+        ('"speaker": ["Sam Doe", {"name": "Ann Poe"}]', "Sam Doe and Ann Poe", []),
+        ('"speaker_name": "Sam Doe"', "Sam Doe", []),
+        ('"Speaker": "Sam Doe"', "Sam Doe", []),
+        ('"speaker": {"id": 7}', NOBODY_KNOWN, ["speaker is not a text: left out"]),
+        ('"speaker": true', NOBODY_KNOWN, ["speaker is not a text: left out"]),
+        ('"speaker": "Unknown"', NOBODY_KNOWN, []),
+        ('"speaker": null', None, []),
+        ('"speaker": ""', None, []),
+        ('"date": "soon"', None, []),
+    ],
+)
+def test_the_speaker_of_a_paragraph_is_read_as_that_of_a_row(stated, speaker, remarks):
+    refused = []
+    turns = f'[{{"text": "One."}}, {{"text": "Two.", {stated}}}]'
+    row = f'{{"id": "a", "speaker": "Jane Roe", "paragraphs": {turns}}}'
+    (found,) = documents("jsonl", row, refused)
+    assert [p.speaker for p in split(found, count_tokens=words)] == [None, speaker]
+    assert [(error.line, error.reason) for error in refused] == [(1, reason) for reason in remarks]
 
 
 @pytest.mark.parametrize("paragraphs", ["[]", '""', "null", '["", {"text": " "}]'])

@@ -118,6 +118,56 @@ def test_a_turn_or_a_sentence_ends_the_head():
         assert read_head([Block(opening), Block("March 4, 2021")]) == DocumentHead()
 
 
+@pytest.mark.parametrize(
+    "paragraph",
+    [
+        "On March 4, 2021, we lost eleven people on the bridge of Seaside, and their\n"
+        "families have asked this House for an answer ever since.",
+        "Yesterday, December 7, 1941 - a date which will live in infamy - the United\n"
+        "States of America was suddenly and deliberately attacked.",
+        "Mr. Speaker, I rise to honor a woman who was born here and who came home on\n"
+        "June 6, 1944, a day that none of us who were alive then can ever forget, and\n"
+        "who never spoke of it again.",
+        "On June 6, 1944, the Soldiers, Sailors, and Airmen of the Allied Expeditionary\n"
+        "Force launched the largest invasion of all.",
+        "The work on the bridge, which the town had wanted for years, will begin on\nJuly 19, 2025.",
+        "In 2015 we began. Held back for years, on March 4, 2021 - at last - the council\n"
+        "voted for the bridge that we open today.",
+        "We met on March 4, 2021, and agreed on the bridge.",
+    ],
+)
+def test_sentence_that_mentions_a_day_stays_in_the_speech(paragraph):
+    after = Block("So the ministers had all the time that they had asked for to answer the people.")
+    for opening in ([], [Block("Mr. Speaker,")]):
+        assert read_head([*opening, Block(paragraph), after]) == DocumentHead()
+
+
+@pytest.mark.parametrize(
+    "dateline",
+    [
+        "Washington, D.C. | 2:15 P.M. EST | Thursday, March 4, 2021",
+        "(Delivered before the town council in the great hall of Seaside, March 4, 2021)",
+        "The US Senate met on Thursday, March 4, 2021, at ten.",
+        "The House met at half past two in the great hall, on Thursday, March 4, 2021.",
+        "Delivered on the 4th of March, 2021, at the dinner of the Seaside chamber of",
+    ],
+)
+def test_long_dateline_directly_above_a_wrapped_speech_is_read(dateline):
+    speech = "We came to open a bridge that took this town nine years, and no town was ever\npoorer for it."
+    head = read_head([Block(f"Remarks at the Bridge\n{dateline}\n{speech}")])
+    assert (head.title, head.spoken_on, len(head.lines)) == ("Remarks at the Bridge", "2021-03-04", 2)
+
+
+@pytest.mark.parametrize(
+    "dateline", ["Seaside, March 4, 2021", "The House met at 10 a.m. on Thursday, March 4, 2021."]
+)
+def test_long_title_ends_no_head(dateline):
+    title = "Remarks by Mayor Jane Roe at the Opening of the Bridge that took the town so long"
+    for more in ("", "\nnine years"):
+        head = read_head([Block(f"{title}{more}\n{dateline}"), Block("We came here.")])
+        assert (head.title, head.spoken_on) == (title, "2021-03-04")
+
+
 def test_a_line_by_somebody_names_the_speaker():
     head = read_head([Block("Remarks at the Bridge\nby Mayor Jane Roe\nMarch 4, 2021")])
     assert (head.title, head.speaker, head.spoken_on) == (

@@ -259,6 +259,35 @@ def test_speeches_of_standard_input_keep_the_ids_they_are_given(monkeypatch):
     assert [document.id for document in found] == ["a", "standard-input"]
 
 
+def test_two_objects_of_standard_input_are_two_documents(monkeypatch):
+    one, two, again = (
+        standard_input(monkeypatch, json.dumps({"title": title, "text": text}).encode(), "json")[0].id
+        for title, text in (("A", "One."), ("B", "Two."), ("C", "One."))
+    )
+    assert one == f"standard-input-{blake2b(b'One.', digest_size=16).hexdigest()[:12]}"
+    assert (one == two, one == again) == (False, True)
+
+
+def test_object_of_standard_input_keeps_its_own_id(monkeypatch):
+    (document,) = standard_input(monkeypatch, b'{"ID": "a", "text": "One."}', "json")
+    assert document.id == "a"
+
+
+def test_two_sittings_of_standard_input_share_no_id(monkeypatch):
+    debate = (
+        '<publicwhip><major-heading id="h">Bridge</major-heading>'
+        '<speech id="a.1" speakername="Jane Roe"><p>{}</p></speech>'
+        '<speech id="a.2" speakername="Sam Doe"><p>Order.</p></speech></publicwhip>'
+    )
+    pages = [debate.format(words).encode() for words in ("We came.", "We went.", "We came.")]
+    one, two, again = (
+        [document.id for document in standard_input(monkeypatch, page, "xml")] for page in pages
+    )
+    digits = blake2b(pages[0], digest_size=16).hexdigest()[:12]
+    assert one == [f"standard-input-{digits}/a.1", f"standard-input-{digits}/a.2"]
+    assert (set(one) & set(two), one == again) == (set(), True)
+
+
 def test_a_kind_is_believed_before_a_suffix(tmp_path):
     write(tmp_path, speech="Words.")
     assert [document.text for document in run(tmp_path, kind="text")[0]] == ["Words."]

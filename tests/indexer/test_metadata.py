@@ -232,6 +232,40 @@ def test_a_value_in_front_matter_may_have_a_colon_in_it():
     assert (said.url, body) == ("https://example.org/x", "Four score")
 
 
+@pytest.mark.parametrize(
+    "turn",
+    [
+        "JANE ROE: Good morning. We came here to open a bridge.",
+        "Moderator: Good morning, everyone.",
+        "JANE ROE: I say this: it is done.\nSAM DOE: So it is.",
+    ],
+)
+def test_turns_between_lines_of_dashes_are_no_front_matter(turn):
+    text = f"---\n{turn}\n---\nSAM DOE: Who pays?"
+    assert split_front_matter(text, "a.txt") == (Metadata(), text)
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "layout: post\npermalink: /bridge",
+        "Layout: post",
+        "summary: We came here to open a bridge.",
+        "Titel: Remarks\nUntertitel: We came here to open a bridge.",
+        "Title: Remarks\nNote: We came here to open a bridge.",
+        "layout: post\nbody: >\n  JANE ROE: We came here.",
+    ],
+)
+def test_front_matter_without_a_sentence_of_a_speaker_stays_front_matter(head):
+    assert split_front_matter(f"---\n{head}\n---\nWho pays?", "a.md")[1] == "Who pays?"
+
+
+def test_mapped_key_marks_front_matter():
+    text = "---\nRedner: Jane Roe spricht.\n---\nWho pays?"
+    said, body = split_front_matter(text, "a.md", fields={"redner": "speaker"})
+    assert (said.speaker, body) == ("Jane Roe spricht.", "Who pays?")
+
+
 def test_a_head_may_have_names_that_are_not_read():
     metadata, body = split_front_matter(
         "Title: Remarks\nSpeaker: Jane Roe\nLocation: Houston, Tex.\n \nWe came.\n\nSo.", "a.txt"

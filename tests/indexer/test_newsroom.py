@@ -227,6 +227,56 @@ def test_text_of_an_email_is_read_whatever_its_head_says_of_it(tmp_path, head, b
 
 
 @pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("<choice><sic>hear</sic><corr>here</corr></choice>", "here"),
+        ("<choice>\n<corr>here</corr>\n<sic>hear</sic>\n</choice>", "here"),
+        ("<choice><orig>heere</orig><reg>here</reg></choice>", "here"),
+        ("<choice><abbr>h.</abbr><expan>h<ex>ere</ex></expan></choice>", "here"),
+        ("<choice><unclear>here</unclear><unclear>hear</unclear></choice>", "here"),
+        ("<app><lem>here</lem><rdg>there</rdg></app>", "here"),
+        ("<app><rdg>here</rdg><rdg>there</rdg></app>", "here"),
+        ("<subst><del>there</del><add>here</add></subst>", "here"),
+        ("<fw type='head'>THE BRIDGE</fw>here", "here"),
+        ("he-<lb break='no'/>\nre", "here"),
+        ("he <pb break='no'/>re", "here"),
+        ("self-<lb break='no'/>evident", "self-evident"),
+        ("Anglo-<lb break='no'/>Saxon", "Anglo-Saxon"),
+        ("here<hi rend='sup'>12</hi>", "here"),
+        ("10<hi rend='superscript'>6</hi> on the 4<hi rend='sup'>th</hi>", "10^6 on the 4th"),
+        ("4<hi rend='sup'>1</hi>/2", "4 1/2"),
+        ("<gap reason='inaudible'/> here", "[inaudible] here"),
+        ("<gap reason='illegible'/> here", "[illegible] here"),
+        ("<sic>heer</sic> and <abbr>Mr.</abbr> Doe", "heer and Mr. Doe"),  # with no other reading
+        ("<restore><del>here</del></restore>", "here"),
+        ("<hi rend='italic'>12</hi>", "12"),
+        ("here,<lb/>there", "here,\nthere"),
+    ],
+)
+def test_one_reading_of_tei_is_the_speech(tmp_path, written, said):
+    write_tei(tmp_path / "a.xml", f"<p>We came {written}.</p>")
+    assert [text for _, _, text in read_first(tmp_path / "a.xml")[3]] == [f"We came {said}."]
+
+
+def test_a_gap_of_tei_that_was_left_out_on_purpose_is_a_mark(tmp_path):
+    write_tei(tmp_path / "a.xml", "<p>We came <gap reason='sampling'/>here.</p>")
+    ((document,), _) = run(tmp_path / "a.xml")
+    assert (document.text, [mark.text for mark in document.marks]) == ("We came here.", ["sampling"])
+
+
+def test_deleted_paragraphs_and_running_heads_of_tei_are_no_speech(tmp_path):
+    write_tei(tmp_path / "a.xml", "<fw>THE BRIDGE</fw><del><p>We left.</p></del><p>We came.</p>")
+    assert [text for _, _, text in read_first(tmp_path / "a.xml")[3]] == ["We came."]
+
+
+def test_marks_of_notes_in_publicwhip_are_no_words(tmp_path):
+    words = "It took nine<sup>1</sup> years, to the 4<sup>th</sup>."
+    speech = f'<speech id="x/2021-03-04a.1.1"><p>{words}</p></speech>'
+    (tmp_path / "a.xml").write_text(f"<publicwhip>{speech}</publicwhip>")
+    assert [text for _, _, text in read_first(tmp_path / "a.xml")[3]] == ["It took nine years, to the 4th."]
+
+
+@pytest.mark.parametrize(
     "nobody", ["N/A", "n/a", "-", "Unknown", "none", "Multiple Speakers", "[unknown]", " "]
 )
 @pytest.mark.parametrize(
@@ -297,6 +347,131 @@ def test_open_document_is_read_as_it_shows(tmp_path):
     ]
 
 
+TURNS = [("Jane Roe", "We came here."), ("Sam Doe", "It took long."), ("Jane Roe", "The toll stays.")]
+ODT_SPACES = " ".join(
+    f'xmlns:{prefix}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
+    for prefix, name in [
+        ("office", "office"),
+        ("text", "text"),
+        ("style", "style"),
+        ("draw", "drawing"),
+        ("fo", "xsl-fo-compatible"),
+        ("svg", "svg-compatible"),
+    ]
+)
+ODT_STYLES = """<office:automatic-styles>
+<style:style style:name="T1"><style:text-properties fo:font-weight="bold"/></style:style>
+<style:style style:name="T2"><style:text-properties fo:font-style="italic"/></style:style>
+<style:style style:name="T3"><style:text-properties fo:font-weight="normal"/></style:style>
+<style:style style:name="P1"><style:text-properties fo:font-weight="bold"/></style:style>
+</office:automatic-styles>"""
+
+
+def write_odt(path, body):
+    content = f"<office:document-content {ODT_SPACES}>{ODT_STYLES}<office:body>{body}</office:body>"
+    with zipfile.ZipFile(path, "w") as package:
+        package.writestr("content.xml", content + "</office:document-content>")
+
+
+def read_turns(path):
+    return [(holder, text) for holder, _, text in read_first(path)[3]]
+
+
+@pytest.mark.parametrize(
+    ("before", "between"),
+    [("**", "**\n\n"), ("**", "**\n"), ("__", "__\n\n"), ("***", "***\n\n"), ("<b></b>**", "**\\\n")],
+)
+def test_names_in_bold_are_the_speakers_in_markdown(tmp_path, before, between):
+    written = "\n\n".join(f"{before}{name}{between}{text}" for name, text in TURNS)
+    (tmp_path / "a.md").write_text(written)
+    assert read_turns(tmp_path / "a.md") == TURNS
+
+
+def test_words_between_names_in_bold_are_not_those_of_the_speaker_in_the_front_matter(tmp_path):
+    names = "**Sam Doe**\n\nIt is theft.\n\n**Jane Roe**\n\nHe has spoken.\n\n**Sam Doe**\n\nWe will see."
+    (tmp_path / "a.md").write_text(f"---\nspeaker: Jane Roe\n---\nWe came here.\n\n{names}\n")
+    assert read_turns(tmp_path / "a.md") == [
+        (None, "We came here."),  # as the document says
+        ("Sam Doe", "It is theft."),
+        ("Jane Roe", "He has spoken."),
+        ("Sam Doe", "We will see."),
+    ]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        ["**We** came here.", "**It took** nine years.", "The **toll** stays.", "**We** will see."],
+        ["**Freedom** is not free.", "**Freedom** is ours.", "**Freedom** stays."],
+        ["**One Bridge.**", "We came here.", "**No Toll.**", "It stays.", "**Thank You.**", "So be it."],
+    ],
+)
+def test_words_in_bold_that_are_no_names_stay_in_markdown(tmp_path, said):
+    (tmp_path / "a.md").write_text("---\nspeaker: Jane Roe\n---\n" + "\n\n".join(said))
+    assert read_turns(tmp_path / "a.md") == [(None, text.replace("**", "")) for text in said]
+
+
+@pytest.mark.parametrize(
+    "paragraph",
+    [
+        '<text:p><text:span text:style-name="T1">{name}</text:span></text:p><text:p>{text}</text:p>',
+        '<text:p text:style-name="P1">{name}</text:p><text:p>{text}</text:p>',
+        '<text:p><text:span text:style-name="Strong_20_Emphasis">{name}</text:span><text:line-break/>'
+        "{text}</text:p>",
+        '<text:p text:style-name="P1">{name} <text:span text:style-name="T3">{text}</text:span></text:p>',
+    ],
+)
+def test_names_in_bold_are_the_speakers_in_open_document(tmp_path, paragraph):
+    write_odt(tmp_path / "a.odt", "".join(paragraph.format(name=name, text=text) for name, text in TURNS))
+    assert read_turns(tmp_path / "a.odt") == TURNS
+
+
+def test_names_in_italics_stay_in_open_document(tmp_path):
+    paragraph = '<text:p><text:span text:style-name="T2">{}</text:span></text:p><text:p>{}</text:p>'
+    write_odt(tmp_path / "a.odt", "".join(paragraph.format(*turn) for turn in TURNS))
+    assert [text for _, text in read_turns(tmp_path / "a.odt")] == [text for turn in TURNS for text in turn]
+
+
+def test_descriptions_of_pictures_are_no_speech_and_the_field_of_the_title_is(tmp_path):
+    picture = "<draw:frame><svg:title>Logo</svg:title><svg:desc>A minister</svg:desc></draw:frame>"
+    write_odt(tmp_path / "a.odt", f"<text:p>We open{picture} the <text:title>Bridge</text:title>.</text:p>")
+    assert read_turns(tmp_path / "a.odt") == [(None, "We open the Bridge.")]
+
+
+@pytest.mark.parametrize(
+    "paragraph",
+    [
+        r"{{\b {name}}}\par {text}\par ",
+        r"\b {name}\b0\par {text}\par ",
+        r"{{\b {name}\par}}{text}\par ",
+        r"{{\b {{\*\bkmkstart x}}{name}}}\line {text}\par ",
+        r"\pard\b {name}\par\pard\plain {text}\par ",
+    ],
+)
+def test_names_in_bold_are_the_speakers_in_rich_text(tmp_path, paragraph):
+    body = "".join(paragraph.format(name=name, text=text) for name, text in TURNS)
+    (tmp_path / "a.rtf").write_text(r"{\rtf1\ansi " + body + "}")
+    assert read_turns(tmp_path / "a.rtf") == TURNS
+
+
+@pytest.mark.parametrize(
+    ("markup", "said"),
+    [
+        (r"nine {\v hidden }years", "nine years"),
+        (r"nine \v hidden\'e9\u8220?\emdash\par \v0 years", "nine years"),
+        (r"nine {\deleted eight\{\~ }years", "nine years"),
+        (r"nine {\v {\i hidden }so {\v0 years}}", "nine years"),
+        (r"nine \v hidden \plain years", "nine years"),
+        (r"nine {\v0 long }{\deleted0 years}", "nine long years"),
+        (r"{\b nine} caf\'e9s, {\b \u8220?never\u8221?}", "nine cafés, “never”"),
+        (r"nine {\*\verbatim x}years \{v\}", "nine years {v}"),
+    ],
+)
+def test_hidden_and_deleted_text_is_no_speech_in_rich_text(tmp_path, markup, said):
+    (tmp_path / "a.rtf").write_text(r"{\rtf1\ansi It took " + markup + r".\par}")
+    assert read_turns(tmp_path / "a.rtf") == [(None, f"It took {said}.")]
+
+
 @pytest.mark.skipif(not (shutil.which("soffice") or shutil.which("antiword")), reason="needs a converter")
 def test_a_document_of_word_97_is_converted():
     assert (
@@ -352,3 +527,84 @@ def test_times_of_ttml_count_from_the_start_of_the_element_around(tmp_path):
         '<p><span begin="20s">Now.</span> <span begin="21s">Then.</span></p></div></body></tt>'
     )
     assert read_times(path) == [(71.0, 73.0), (90.0, 92.0), (160.0, 165.0), (180.0, None)]
+
+
+def test_list_of_captions_alone_is_one_speech_with_times(tmp_path):
+    rows = [
+        {"text": "It took nine years.", "start": 3.2, "duration": 2.5},
+        {"text": "Who paid for all of it?", "start": 20, "end": 21.5, "speaker": "Sam Doe"},
+    ]
+    (tmp_path / "a.json").write_text(json.dumps(rows))
+    ((document,), letters) = run(tmp_path / "a.json")
+    assert (document.id, letters) == ("a", [])
+    assert read_times(tmp_path / "a.json") == [(3.2, 5.7), (20.0, 21.5)]
+
+
+@pytest.mark.parametrize("more", [{"id": "b"}, {"title": "Bridge"}, {"Date": "2021-03-04"}])
+def test_rows_with_a_start_that_are_speeches_stay_speeches(tmp_path, more):
+    rows = [{"text": "It took nine years.", "start": 0}, {"text": "Who paid?", "start": 9, **more}]
+    (tmp_path / "a.json").write_text(json.dumps(rows))
+    assert len(run(tmp_path / "a.json")[0]) == 2
+
+
+def test_names_of_a_row_count_in_any_case(tmp_path):
+    rows = [{"ID": "a", "Text": "We came."}, {"Id": 2, "PARAGRAPHS": ["So."]}]
+    for name, text in (("a.json", json.dumps(rows)), ("a.jsonl", "\n".join(map(json.dumps, rows)))):
+        (tmp_path / name).write_text(text)
+        assert [(each.id, each.text) for each in run(tmp_path / name)[0]] == [("a", "We came."), ("2", "So.")]
+
+
+@pytest.mark.parametrize("items", [[], [1, 2], ["bridge"]])
+def test_object_with_words_and_a_list_without_rows_is_a_speech(tmp_path, items):
+    (tmp_path / "a.json").write_text(json.dumps({"id": "x", "text": "We came.", "items": items}))
+    ((document,), letters) = run(tmp_path / "a.json")
+    assert (document.id, document.text, letters) == ("x", "We came.", [])
+
+
+def test_object_with_words_and_a_list_of_rows_is_its_rows(tmp_path):
+    rows = [{"id": "a", "text": "We came."}]
+    (tmp_path / "a.json").write_text(json.dumps({"text": "All speeches", "items": rows}))
+    assert [each.id for each in run(tmp_path / "a.json")[0]] == ["a"]
+
+
+def test_each_text_of_a_collection_in_plain_tei_is_a_speech(tmp_path):
+    text = (
+        "<TEI><teiHeader><fileDesc><titleStmt><title>{0}</title><author>{1}</author></titleStmt></fileDesc>"
+        "</teiHeader><text><body>{2}</body></text></TEI>"
+    )
+    texts = [
+        text.format("Bridge", "Jane Roe", "<head>One</head><p>We came.</p><p>So.</p>"),
+        text.format("Debate", "Web Editor", "<sp><speaker>Lee Kim</speaker><p>No.</p></sp>"),
+        text.format("School", "Sam Doe", "<p>We went.</p>"),
+    ]
+    header = "<teiHeader><fileDesc><titleStmt><title>All</title></titleStmt></fileDesc></teiHeader>"
+    (tmp_path / "a.xml").write_text(
+        f'<teiCorpus xmlns="http://www.tei-c.org/ns/1.0">{header}{"".join(texts)}</teiCorpus>'
+    )
+    found, letters = run(tmp_path / "a.xml")
+    assert [(each.id, each.title, each.speaker, each.text) for each in found] == [
+        ("a/1", "Bridge", "Jane Roe", "We came.\n\nSo."),
+        ("a/2", "Debate", "Lee Kim", "No."),
+        ("a/3", "School", "Sam Doe", "We went."),
+    ]
+    assert letters == []
+
+
+@pytest.mark.parametrize(
+    ("rates", "begin", "end"),
+    [
+        ('ttp:tickRate="10000000"', "10000000t", "15000000t"),
+        ('ttp:frameRate="25"', "25f", "37.5f"),
+        ('ttp:frameRate="25"', "25t", "37.5t"),
+        ('ttp:frameRate="50" ttp:frameRateMultiplier="1 2"', "25f", "37.5f"),
+        ("", "30f", "45f"),
+        ("", "1t", "1.5t"),
+        ('ttp:tickRate="0" ttp:frameRate="soon"', "30f", "1.5t"),
+    ],
+)
+def test_ticks_and_frames_of_ttml_are_times(tmp_path, rates, begin, end):
+    (tmp_path / "a.ttml").write_text(
+        f'<tt xmlns="http://www.w3.org/ns/ttml" xmlns:ttp="http://www.w3.org/ns/ttml#parameter" {rates}>'
+        f'<body><div><p begin="{begin}" end="{end}">We came.</p></div></body></tt>'
+    )
+    assert read_times(tmp_path / "a.ttml") == [(1.0, 1.5)]

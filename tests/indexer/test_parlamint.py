@@ -117,6 +117,16 @@ def test_annotated_text_is_put_together_again_from_its_tokens():
     assert (found.text, marks(found)) == ("Mr Roe’s cat. It sat!", [("stage", "Laughter", 17)])
 
 
+def test_one_reading_of_a_word_is_the_speech():
+    body = """<text><u who="#a" xml:id="X.u1"><seg>We came
+      <choice><sic>hear</sic><corr>here</corr></choice> <del>eight</del> nine times.</seg>
+      <seg><choice><sic><w>Gone</w></sic><corr><w>Go</w></corr></choice>
+      <w join="right">home</w><pc>.</pc></seg>
+      </u></text>"""
+    (found,) = documents(sitting(body))
+    assert found.text == "We came here nine times.\n\nGo home."
+
+
 def test_a_speaker_is_found_by_an_id_in_another_file_too():
     body = '<text><u who="ParlaMint-XX-listPerson.xml#DoeJohn"><seg>So be it.</seg></u></text>'
     (found,) = documents(sitting(body, PEOPLE))

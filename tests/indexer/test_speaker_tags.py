@@ -35,6 +35,60 @@ def test_a_tag_that_stands_once_takes_the_floor_from_the_speaker_before(tag, nam
     assert text.split("\n\n")[3] == "Wash your hands."
 
 
+@pytest.mark.parametrize(
+    ("speaker", "name"),
+    [
+        ("José Martínez", "MARTINEZ"),
+        ("Jose Martinez", "JOSÉ MARTÍNEZ"),
+        ("José Martínez", "Jose Martinez"),
+        ("Bob O'Neill", "O’NEILL"),
+    ],
+)
+def test_a_tag_may_lack_the_accents_of_the_documents_speaker(speaker, name):
+    assert spoken([f"{name}: It rose.", "It fell."], speaker) == ([name], "It rose.\n\nIt fell.")
+
+
+@pytest.mark.parametrize(
+    ("speaker", "name"),
+    [("Bob Neill", "O’NEILL"), ("José Martínez", "MARTIN"), ("UNITÉ NATIONALE", "Unite Nationale")],
+)
+def test_a_name_that_differs_by_more_than_accents_is_not_the_documents_speaker(speaker, name):
+    assert name not in judge([f"{name}: The river rose.", "It fell."], speaker).believed
+
+
+def test_a_first_name_in_brackets_may_lack_the_accents_of_a_speaker():
+    blocks = [*BRIEFING, "JOSÉ ROE: So.", "[Jose] And so."]
+    assert judge(blocks, None).believed == {"MR. KIRBY", "Q", "JOSÉ ROE", "Jose"}
+
+
+@pytest.mark.parametrize(
+    ("tag", "name"),
+    [
+        ("MRS. Ọ̀ṢỌ́:", "MRS. Ọ̀ṢỌ́"),
+        ("MR. OMOTỌ́ṢỌ̀:", "MR. OMOTỌ́ṢỌ̀"),
+        ("MR. ADÉWÁLÉ:", "MR. ADÉWÁLÉ"),
+        ("MR. Ọ́. ROE:", "MR. Ọ́. ROE"),
+        ("MRS. ỌLÁ-Ọ̀ṢỌ́ (laughing):", "MRS. ỌLÁ-Ọ̀ṢỌ́"),
+        ("Dr. Ọ̀ṣọ́:", "Dr. Ọ̀ṣọ́"),
+    ],
+)
+def test_a_name_with_combining_marks_is_a_tag(tag, name):
+    names, text = spoken([*BRIEFING, f"{tag} Wash your hands.", "MR. KIRBY: Yes."])
+    assert names == ["MR. KIRBY", "Q", "MR. KIRBY", name, "MR. KIRBY"]
+    assert text.split("\n\n")[3] == "Wash your hands."
+
+
+def test_a_name_with_combining_marks_ends_with_a_full_stop_in_the_record():
+    names, text = spoken(["The SPEAKER. Order.", "Mr. ỌṢỌ́. I rise.", "The SPEAKER. So.", "Mr. ỌṢỌ́. No."])
+    assert (names[1], text.split("\n\n")[1]) == ("Mr. ỌṢỌ́", "I rise.")
+
+
+def test_a_vote_with_combining_marks_that_the_chair_reads_out_is_no_turn():
+    blocks = ["THE CHAIR: We vote.", "SAM DOE: «Bẹ́ẹ̀.»", "SAM DOE: «Bẹ́ẹ̀.»"]
+    plain = [block.replace("Bẹ́ẹ̀", "Yes") for block in blocks]
+    assert spoken(blocks)[0] == spoken(plain)[0]
+
+
 @pytest.mark.parametrize("heading", ["Washington Post:", "Boosters (as of May):", "Phase 2:"])
 def test_rejected_tag_makes_the_speaker_unknown(heading):
     names, text = spoken([*BRIEFING, f"{heading} more of it.", "MR. KIRBY: Yes."])

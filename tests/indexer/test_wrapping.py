@@ -20,6 +20,7 @@ def together(*texts):
     [
         ("the govern-\nment of", "the government of"),
         ("the Govern-\nment of", "the Government of"),
+        ("the ọ̀ṣọ́-\nọ̀ṣọ́ of", "the ọ̀ṣọ́ọ̀ṣọ́ of"),
         ("a gouverne-\nment é", "a gouvernement é"),
         ("the well-\nknown man", "the well-known man"),
         ("the ex-\npresident", "the ex-president"),
