@@ -15,11 +15,13 @@ from jobs.verify.attribution_patterns import (
     BY_NAME,
     CONTINUED,
     FOREIGN_PRONOUNS,
+    HEADING_LINE,
     INTRODUCED,
     ITEM,
     LABEL,
     LEADS_IN,
     LONE_NAME,
+    NO_CERTAIN_NAME,
     NO_NAMES,
     NO_SUBJECT,
     OTHER_WORDS,
@@ -73,8 +75,8 @@ def find_attribution(
 
     >>> find_attribution("In May 2016, Sen. Ted Cruz told reporters that", "and left.")
     Attribution(speaker='Sen. Ted Cruz', said_on='2016-05', others=(), is_relayed=False)
-    >>> find_attribution("Kennedy spoke in Berlin. ", ", he said in 1963.").speaker
-    'Kennedy'
+    >>> find_attribution("John Kennedy spoke in Berlin. ", ", he said in 1963.").speaker
+    'John Kennedy'
     >>> find_attribution("Lincoln knew it: ", "").speaker
     'Lincoln'
     >>> find_attribution("Reagan told Gorbachev: ", " Lincoln said that").speaker
@@ -202,12 +204,30 @@ def _find_persons(match: re.Match[str], before: str, is_known: Callable[[str], b
 def _find_last_names(text: str, is_known: Callable[[str], bool]) -> list[str]:
     """Return the persons named in `text`, the last one first.
 
-    If `is_known` is true for some of these persons, only those are returned.
+    If `is_known` is true for some of these persons, only those are returned. Otherwise, persons whose names
+    are certain (see `_find_names`) come first. If no name is certain, the result is empty.
     """
-    text = QUOTED.sub(" ", text)
-    names = [name for match in LONE_NAME.finditer(text) if (name := _parse_name(match["name"]))]
-    details = [name for name in names if is_known(name)]
-    return list(dict.fromkeys(reversed(details or names)))
+    names = [*_find_names(text)][::-1]
+    if archived := [name for name, _ in names if is_known(name)]:
+        return list(dict.fromkeys(archived))
+    is_certain = make_name_test(name for name, certain in names if certain)
+    ranked = sorted((name for name, _ in names), key=is_certain, reverse=True)
+    return list(dict.fromkeys(ranked)) if ranked and is_certain(ranked[0]) else []
+
+
+def _find_names(text: str) -> Iterator[tuple[str, bool]]:
+    """Yield each name in `text` outside quotations, and whether it is certain that it is a name.
+
+    A single word may have its capital for another reason if it is the first word of a sentence ("People
+    met") or follows an article ("the Council"). So may all words of a heading.
+    """
+    unquoted = QUOTED.sub(lambda match: " " * len(match[0]), text)
+    headings = {match.start() for match in HEADING_LINE.finditer(text)}
+    for start, end in split_sentences(text):
+        for match in LONE_NAME.finditer(unquoted, start, end):
+            if name := _parse_name(match["name"]):
+                lead = ITEM.split(text[start : match.start("name") + match["name"].index(name)])[-1]
+                yield name, start not in headings and (" " in name or not NO_CERTAIN_NAME.search(lead))
 
 
 def _parse_name(text: str) -> str | None:

@@ -135,6 +135,14 @@ BY_NAME = re.compile(
 LONE_NAME = re.compile(
     rf"(?<![\w.])(?<!\b[Ii]n )(?<!\b[Aa]t )(?<!\b[Oo]f )(?<!from )(?:(?<=ccording to )|(?<!\bto )){NAME}"
 )
+NO_CERTAIN_NAME = re.compile(r"(?:\A[\W\d_]*|[\"“‘«]|\b(?i:the|an?)\s+)\Z")
+"""Match the words of a sentence before a capitalised word that may be no name: it is the first word of the
+sentence or of a quotation, or it follows an article.
+"""
+
+HEADING_LINE = re.compile(r"(?:\A|(?<=\n\n))[^\n]*(?:[^\W_][\"”’'»)]*|[?!])[ \t]*\n[ \t]*\n")
+"""Match a paragraph of one line that does not end like a sentence: a title or a heading."""
+
 PLACED = frozenset(("In", "At", "On", "Near", "Across"))
 """Words before the name of a place, at the beginning of a sentence."""
 

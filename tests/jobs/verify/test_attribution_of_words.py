@@ -94,3 +94,20 @@ def test_a_speaker_may_read_out_the_words_of_others_if_the_draft_says_so(verifie
 def test_words_of_another_who_may_be_meant_by_he_are_no_mistake(verifier, draft, verdict, note) -> None:
     [check] = verifier.verify_draft(Draft(left=draft)).checks
     assert (check.verdict, check.warnings[0].kind) == (verdict, note)
+
+
+@pytest.mark.parametrize(
+    ("opening", "verdict"),
+    [
+        ("The harbor debate\n\nPeople met in the hall.", "verbatim"),
+        ("Housing\n\nThe hall was full.", "verbatim"),
+        ("The harbor debate\n\nPeter Kovacs met voters in the hall.", "said_by_another"),
+        ("The harbor debate\n\nStone met voters in the hall.", "said_by_another"),
+    ],
+)
+def test_only_a_person_is_said_to_have_other_words(verifier, opening, verdict) -> None:
+    title, _, left = opening.partition("\n\n")
+    quote = "The old bridge will carry us, for it was built by our own hands"
+    draft = Draft(title, f"{left} “{quote},” he said.")
+    [check] = verifier.verify_draft(draft).checks
+    assert check.verdict == verdict
