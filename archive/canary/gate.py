@@ -11,7 +11,7 @@ from archive.canary.saved_drafts import CanaryRun, SavedDraft, SavedDrafts
 from archive.history import Event, History
 from archive.refresh import read_published
 from archive.service import Service
-from rostrum_core.errors import StoreError, Withheld
+from rostrum_core.errors import RostrumError, StoreError, Withheld
 from rostrum_core.ports import ParagraphStore
 from rostrum_core.settings import Settings
 from rostrum_core.types import Generation
@@ -83,9 +83,10 @@ def publish_generation(
     """Publish the complete generation `name`, or roll back to the previous one if `name` is `None`.
 
     Before a publication, the saved drafts are compared (see `has_canary`), with the service that
-    `open_service` returns. A failed comparison may block the publication, unless `force` is true. There is no
-    comparison before a rollback, because it repairs a bad publication and must work without models. Return
-    the generation that is now published, and the comparison, or `None` if nothing was compared.
+    `open_service` returns. A failed comparison may block the publication, unless `force` is true. So may
+    saved drafts that cannot be read, or models that cannot be opened. There is no comparison before a
+    rollback, because it repairs a bad publication and must work without models. Return the generation that is
+    now published, and the comparison, or `None` if nothing was compared.
 
     Raises:
         NoSuchGeneration, NothingPublished: as `ParagraphStore.rollback`.
@@ -94,15 +95,31 @@ def publish_generation(
     store = store.writer()
     before, comparison = read_published(store, fresh=True), None
     is_new = before is not None and name is not None and name != before.name
-    if is_new and name is not None and has_canary(settings, store):
-        gate = CanaryGate(open_service())
-        gate.check(name, force=force)
-        comparison = gate.comparison
+    if is_new and name is not None:
+        comparison = _check_drafts(settings, store, name, open_service, force=force)
     shown = store.rollback(name)
     message = comparison.describe() if comparison else ""
     facts = {"previous": before.name if before else None, "rollback": name is None, "forced": force}
     History(settings.archive).append(Event("publication", "published", shown.name, message, facts))
     return shown, comparison
+
+
+def _check_drafts(
+    settings: Settings, store: ParagraphStore, name: str, open_service: Callable[[], Service], *, force: bool
+) -> Comparison | None:
+    """Compare the saved drafts, as `publish_generation` does before it publishes the generation `name`."""
+    try:
+        gate = CanaryGate(open_service()) if has_canary(settings, store) else None
+    except RostrumError as error:
+        comparison = Comparison(None, None, reason=str(error))
+        LOG.warning("%s", comparison.describe())
+        if settings.canary == "block" and not force:
+            raise Withheld(_explain(comparison, name), name) from error
+        return comparison
+    if gate is None:
+        return None
+    gate.check(name, force=force)
+    return gate.comparison
 
 
 def _explain(comparison: Comparison, generation: str) -> str:

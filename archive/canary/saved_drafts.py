@@ -5,6 +5,7 @@ An operator saves drafts to watch whether a new generation or other models chang
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import msgspec
 
+from indexer.characters import replace_surrogates
 from rostrum_core.errors import BadInput, StoreError
 from rostrum_core.locks import wait_for_lock
 from rostrum_core.types import Draft, Filter
@@ -103,7 +105,8 @@ class SavedDrafts:
     def save(self, saved: SavedDraft) -> None:
         """Save a draft, replacing one with the same name.
 
-        If the replaced draft has another text or filter, its recorded results are removed.
+        If the replaced draft has another text or filter, its recorded results are removed. Lone surrogates,
+        which UTF-8 cannot encode, are replaced by U+FFFD.
 
         Raises:
             BadInput: the name is empty or too long, or there are too many drafts.
@@ -111,7 +114,7 @@ class SavedDrafts:
         """
         if not saved.name.strip() or len(saved.name) > LONGEST_NAME:
             raise BadInput(f"name the draft in at most {LONGEST_NAME} characters", field="name")
-        self._change(partial(_replace_draft, saved=saved))
+        self._change(partial(_replace_draft, saved=_make_encodable(saved)))
 
     def remove(self, name: str) -> None:
         """Remove the saved draft with this name, and its recorded results.
@@ -119,6 +122,7 @@ class SavedDrafts:
         Raises:
             BadInput: there is no draft of this name.
         """
+        name = replace_surrogates(name)
         if all(draft.name != name for draft in self.read()):
             raise BadInput(f"there is no saved draft {name!r}", field="name")
         self._change(partial(_remove_draft, name=name))
@@ -149,6 +153,12 @@ class SavedDrafts:
             return _File([])
         except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
             raise StoreError(f"{self.path} cannot be read: {error}") from error
+
+
+def _make_encodable(saved: SavedDraft) -> SavedDraft:
+    """Replace each lone surrogate in the texts of a saved draft by U+FFFD."""
+    text = replace_surrogates(json.dumps(asdict(saved), ensure_ascii=False))
+    return msgspec.json.decode(text, type=SavedDraft)
 
 
 def _record_run(file: _File, run: CanaryRun, drafts: Sequence[SavedDraft]) -> None:

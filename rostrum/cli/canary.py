@@ -20,7 +20,7 @@ from jobs.filters import check_known, check_speakers
 from rostrum.cli.answers import print_json
 from rostrum.cli.options import TEXT, add_draft_options, add_filter_options, archive_option, load_settings
 from rostrum.cli.terminal import count, open_messages, open_output, safe
-from rostrum_core.errors import BadInput
+from rostrum_core.errors import BadInput, RostrumError
 from rostrum_core.types import Draft, Filter
 
 if TYPE_CHECKING:
@@ -172,7 +172,9 @@ def compare_weights(folder: Path, version: str) -> None:
     Print a summary. Call this before the models in `folder` are put in use as the version `version`.
 
     Raises:
-        Withheld: the setting `canary` is `block`, and a draft lost too many of its top results.
+        Withheld: the setting `canary` is `block`, and a draft lost too many of its top results, or the drafts
+            could not be compared.
+        ModelError: the weights in `folder` are damaged.
     """
     from archive.canary.check import compare_safely
     from archive.canary.gate import has_canary
@@ -180,10 +182,14 @@ def compare_weights(folder: Path, version: str) -> None:
     from rostrum_core.errors import Withheld
 
     settings = load_settings()
-    if not has_canary(settings, open_store(settings)):
-        return
-    service = assemble(settings)
-    comparison, _ = compare_safely(service, open_weights(service, folder), SavedDrafts(settings.archive))
+    try:
+        service = assemble(settings) if has_canary(settings, open_store(settings)) else None
+    except RostrumError as error:
+        comparison = Comparison(None, None, reason=str(error))
+    else:
+        if service is None:
+            return
+        comparison, _ = compare_safely(service, open_weights(service, folder), SavedDrafts(settings.archive))
     open_messages().print(safe(comparison.describe()), soft_wrap=True)
     if settings.canary == "block" and not comparison.passed:
         raise Withheld(f"models {version} are not put in use: {comparison.describe()}", version)

@@ -38,7 +38,7 @@ Finding = tuple[bool, str]
 @click.command(short_help="Check the installation and the archive.")
 @archive_option
 def doctor(archive: Path | None) -> None:
-    """Check Python, packages, weights, models and the archive; print "ok" or "bad" for each.
+    """Check Python, packages, weights, models, archive and saved drafts; print "ok" or "bad" for each.
 
     The exit code is 1 if something is bad.
 
@@ -61,6 +61,7 @@ def run_checks(settings: Settings) -> Iterator[Finding]:
     else:
         yield _run_check("workers", lambda: _check_workers(settings))
     yield from check_archive(settings)
+    yield _run_check("saved drafts", lambda: _count_saved_drafts(settings))
 
 
 def list_required() -> list[str]:
@@ -117,6 +118,12 @@ def _check_named(settings: Settings) -> Iterator[Finding]:
         if not has_list(settings, name):
             site = open_site(choose_archive(settings, name))
             yield _run_check(f"archive {name}", site.checks()["archive"])
+
+
+def _count_saved_drafts(settings: Settings) -> str:
+    from archive.canary.saved_drafts import SavedDrafts
+
+    return str(len(SavedDrafts(settings.archive).read()))
 
 
 def _run_check(what: str, check: Callable[[], str]) -> Finding:

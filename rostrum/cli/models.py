@@ -54,6 +54,8 @@ def list_versions() -> None:
     console.print(table)
     if in_use is None:
         open_messages().print("nothing is in use there yet: rostrum models use shipped", soft_wrap=True)
+    elif in_use not in registry.list_names():
+        open_messages().print(f"{in_use} is in use and gone: rostrum models use shipped", soft_wrap=True)
 
 
 @models.command()

@@ -15,7 +15,7 @@ from archive.index_files import index
 from archive.service import Service
 from indexer.dead_letters import DeadLetters
 from rostrum.assemble import assemble
-from rostrum_core.errors import BadInput, StoreError, Withheld
+from rostrum_core.errors import BadInput, ModelError, StoreError, Withheld
 from rostrum_core.settings import read_settings
 from rostrum_core.types import Draft, Filter
 
@@ -111,6 +111,35 @@ def test_saved_drafts_come_back_as_they_were_saved(tmp_path: Path):
         again.remove("a")
     with pytest.raises(BadInput):
         again.save(replace(MOON, name=" "))
+
+
+def test_a_draft_with_lone_surrogates_can_be_saved_read_and_removed(tmp_path: Path):
+    saved = SavedDrafts(tmp_path)
+    marked = SavedDraft(
+        "caf\udce9",
+        Draft("t\ud83d", "we sail \ud83d on", "r\udce9"),
+        Filter(speakers=("A\udce9",)),
+        ("x\ud83d",),
+    )
+    saved.save(marked)
+    assert saved.read() == [
+        SavedDraft(
+            "caf\ufffd",
+            Draft("t\ufffd", "we sail \ufffd on", "r\ufffd"),
+            Filter(speakers=("A\ufffd",)),
+            ("x\ufffd",),
+        )
+    ]
+    saved.save(marked)
+    assert len(saved.read()) == 1
+    saved.remove("caf\udce9")
+    assert saved.read() == []
+
+
+def test_a_draft_keeps_every_other_character(tmp_path: Path):
+    draft = SavedDraft("caf\u00e9 \U0001f600", Draft("\u201cQuote\u201d", 'a \\ud83d "b"\n\x7f\u2028'))
+    SavedDrafts(tmp_path).save(draft)
+    assert SavedDrafts(tmp_path).read() == [draft]
 
 
 def test_a_damaged_file_of_saved_drafts_is_an_error(tmp_path: Path):
@@ -242,6 +271,32 @@ def test_a_generation_that_loses_the_results_is_kept_back_until_an_operator_publ
     shown, comparison = publish_by_hand(service, withheld.value.generation, force=True)
     assert (shown.name, len(ids(service))) == (withheld.value.generation, 1)
     assert not comparison.passed
+
+
+@pytest.mark.usefixtures("models")
+def test_a_generation_is_published_where_the_drafts_cannot_be_compared_unless_that_blocks(service, emptied):
+    first = service.store.published().name
+    index_all(service, emptied, mirror=True)
+    second, settings = service.store.published().name, service.settings
+    SavedDrafts(settings.archive).save(MOON)
+
+    def fail() -> Service:
+        raise ModelError("fusion.json is not as it was published")
+
+    reason = "saved drafts were not compared: fusion.json is not as it was published"
+    with pytest.raises(Withheld, match=reason):
+        publish_generation(settings, service.store, first, fail)
+    assert service.store.published().name == second
+    shown, comparison = publish_generation(settings, service.store, first, fail, force=True)
+    assert (shown.name, comparison.describe()) == (first, reason)
+    warning = replace(settings, canary="warn")
+    shown, comparison = publish_generation(warning, service.store, second, fail)
+    assert (shown.name, comparison.describe()) == (second, reason)
+
+    (settings.archive / "canary.json").write_text("{")
+    with pytest.raises(Withheld, match=r"not compared: .*canary\.json cannot be read"):
+        publish_generation(settings, service.store, first, lambda: service)
+    assert publish_by_hand(service, first, force=True)[0].name == first
 
 
 @pytest.mark.usefixtures("models")

@@ -1,6 +1,7 @@
 """`rostrum canary`: drafts are saved, and compared before something is published."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -145,3 +146,58 @@ def test_models_that_lose_the_results_are_not_put_in_use(
         "in use: shipped",
         "in use: mine",
     ]
+
+
+@pytest.mark.usefixtures("models")
+@pytest.mark.parametrize("damage", ["damaged", "gone"])
+def test_damaged_models_can_be_replaced_and_block_no_forced_publication(
+    rostrum: Rostrum, archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: str
+) -> None:
+    from archive.model_registry import Registry
+    from archive.shipped_files import locate_shipped
+
+    registry = Registry(tmp_path / "data" / "rostrum" / "models")
+    for name in ("mine", "theirs"):
+        registry.add(locate_shipped("models"), name, {})
+    monkeypatch.setenv("ROSTRUM_ARCHIVE", str(archive))
+    (tmp_path / "speeches" / "new.txt").write_text("A new speech about bridges.")
+    assert rostrum("index", tmp_path / "speeches").code == 0
+    assert rostrum("canary", "save", "moon", *DRAFT).code == 0
+    registry.use("mine")
+    if damage == "gone":
+        shutil.rmtree(registry.folder / "mine")
+        assert rostrum("models", "list").complaint == ("mine is in use and gone: rostrum models use shipped")
+    else:
+        (registry.folder / "mine" / "fusion.json").write_text("{")
+        assert rostrum("models", "list").err == ""
+
+    monkeypatch.setenv("ROSTRUM_CANARY", "block")
+    withheld = rostrum("generations", "publish", "000001")
+    assert (withheld.code, "saved drafts were not compared: " in withheld.err) == (1, True)
+    forced = rostrum("generations", "publish", "000001", "--force")
+    assert (forced.code, "saved drafts were not compared: " in forced.err) == (0, True)
+    refused = rostrum("models", "use", "shipped")
+    assert (refused.code, registry.read_current()) == (1, "mine")
+    assert "models shipped are not put in use: saved drafts were not compared: " in refused.err
+    monkeypatch.setenv("ROSTRUM_CANARY", "warn")
+    used = rostrum("models", "use", "shipped")
+    assert (used.code, used.out, registry.read_current()) == (0, "in use: shipped\n", "shipped")
+    assert used.complaint.startswith("saved drafts were not compared: ")
+    (registry.folder / "theirs" / "fusion.json").write_text("{")
+    assert rostrum("models", "use", "theirs").code == 1
+    assert registry.read_current() == "shipped"
+
+
+@pytest.mark.usefixtures("models")
+def test_a_draft_with_a_lone_surrogate_blocks_no_later_run(
+    rostrum: Rostrum, archive: Path, tmp_path: Path
+) -> None:
+    draft = tmp_path / "draft.json"
+    draft.write_text('{"title": "To the moon", "left": "we sail \\ud83d on"}')
+    assert rostrum("canary", "save", "a", draft, "--archive", archive).code == 0
+    assert rostrum("canary", "save", "caf\udce9", "--left", "caf\udce9", "--archive", archive).code == 0
+    assert rostrum("canary", "list", "--archive", archive).code == 0
+    (tmp_path / "speeches" / "new.txt").write_text("A new speech about bridges.")
+    published = rostrum("index", tmp_path / "speeches", "--archive", archive)
+    assert (published.code, "saved drafts: 2 compared" in published.out) == (0, True)
+    assert rostrum("canary", "remove", "caf\udce9", "--archive", archive).code == 0

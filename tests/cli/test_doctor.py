@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from archive.canary.saved_drafts import SavedDraft, SavedDrafts
 from embedded.store import EmbeddedStore
 from rostrum.cli.doctor import check_package, run_checks
 from rostrum_core.settings import Settings
+from rostrum_core.types import Draft
 from tests.engines import QUICK
 from tools.redis_server import RedisServer
 from tools.worker_process import WorkerProcess
@@ -38,6 +40,20 @@ def test_an_archive_that_lost_what_it_published_is_not(tmp_path: Path, damage: s
     else:
         shutil.rmtree(tmp_path / "generations")
     assert not of_archive(tmp_path)[0]
+
+
+def test_saved_drafts_that_cannot_be_read_are_bad(tmp_path: Path) -> None:
+    def read_finding() -> tuple[bool, str]:
+        [found] = [finding for finding in run_checks(Settings(tmp_path)) if "saved drafts: " in finding[1]]
+        return found
+
+    assert read_finding() == (True, "saved drafts: 0")
+    SavedDrafts(tmp_path).save(SavedDraft("moon", Draft("To the moon")))
+    assert read_finding() == (True, "saved drafts: 1")
+    (tmp_path / "canary.json").write_text("{")
+    fine, text = read_finding()
+    assert not fine
+    assert text.startswith(f"saved drafts: {tmp_path / 'canary.json'} cannot be read: ")
 
 
 def test_named_archives_are_checked_too_and_lists_of_quotes_are_not(tmp_path: Path) -> None:

@@ -120,6 +120,33 @@ def test_an_indexed_list_answers_by_its_name_as_its_file_does(rostrum, quotes):
     assert rostrum("famous", "lists").out == "famous\nseven\n"
 
 
+def test_an_archive_before_a_subcommand_is_its_archive_unless_it_names_one(rostrum, quotes, tmp_path):
+    own, other = tmp_path / "own", tmp_path / "other"
+    assert rostrum("famous", "--archive", own, "index", quotes, "--name", "seven").code == 0
+    assert rostrum("famous", "--archive", own, "lists").out == "famous\nseven\n"
+    assert rostrum("famous", "lists", "--archive", own).out == "famous\nseven\n"
+    assert rostrum("famous", "lists").out == "famous\n"
+    assert rostrum("famous", "--archive", own, "lists", "--archive", other).out == "famous\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "option"),
+    [
+        (("--url", "http://localhost:1"), ("lists",), "--url"),
+        (("--limit", "5"), ("lists",), "--limit"),
+        (("--left", ""), ("index",), "--left"),
+        (("--list", "seven"), ("index",), "--list"),
+        (("--archive", "own"), ("verify", "--works", "."), "--archive"),
+        (("--json",), ("verify", "--works", "."), "--json"),
+    ],
+)
+def test_an_option_before_a_subcommand_that_cannot_use_it_is_refused(rostrum, quotes, before, after, option):
+    arguments = after if after[0] == "lists" else (after[0], quotes, *after[1:])
+    refused = rostrum("famous", *before, *arguments)
+    assert (refused.code, refused.out) == (2, "")
+    assert refused.complaint == f"rostrum: {option} cannot stand before `{after[0]}`"
+
+
 def test_a_list_indexed_again_replaces_the_earlier_one(rostrum, quotes, tmp_path):
     rostrum("famous", "index", quotes, "--name", "own")
     shorter = tmp_path / "own.csv"
@@ -254,6 +281,17 @@ def test_verify_says_what_the_works_have_of_each_quote(rostrum, tmp_path):
     assert "Harbour by Ada Wren, paragraph 1" in again.out
     assert again.code == 0
     assert "there: Patience is a lantern" in again.out
+
+
+def test_verify_writes_to_the_target_of_a_link(rostrum, quotes, tmp_path):
+    works = tmp_path / "works" / "Ada Wren"
+    works.mkdir(parents=True)
+    (works / "harbour.txt").write_text("Patience is a lantern that burns its own oil.", "utf-8")
+    out, link = tmp_path / "out.jsonl", tmp_path / "link.jsonl"
+    link.symlink_to(out)
+    assert rostrum("famous", "verify", quotes, "--works", works.parent, "--out", link).code == 0
+    assert link.is_symlink()
+    assert len(out.read_text("utf-8").splitlines()) == len(quotes.read_text("utf-8").splitlines())
 
 
 def test_verify_does_not_overwrite_its_list(rostrum, quotes, tmp_path):
