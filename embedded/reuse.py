@@ -143,7 +143,7 @@ class Base:
         return cls(folder, contents, rows, intact and json.loads((folder / RULES).read_bytes()) == rules)
 
     def find(self, part: str) -> Path | None:
-        """Return the path of a file or folder of the base, such as "vectors.faiss".
+        """Return the path of a file or folder of the base generation, such as "vectors.faiss".
 
         Return `None` if it is missing, or has changed since it was written.
         """

@@ -53,7 +53,10 @@ RANKED_CANDIDATES = 100
 
 
 def make_row(judged: JudgedRow, paragraphs: Sequence[str]) -> Row:
-    """Build the input of the fit for one judged draft: its scores for all paragraphs of the document."""
+    """Build a row from which fusion weights are fitted: the scores of all paragraphs of the quoted speech.
+
+    `judged` has what the models say of these paragraphs for one draft, and `paragraphs` has their texts.
+    """
     parts = list_merged_scores(judged, paragraphs)
     standard = {name: standardise(name, scores) for name, scores in parts.items()}
     return Row(standard, judged.model, judged.span, frozenset(judged.relevant))

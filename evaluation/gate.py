@@ -52,14 +52,14 @@ def compare(
     keep: Path | None = None,
     tell: Callable[[str, int, int], None] = lambda what, done, of: None,
 ) -> Verdict:
-    """Judge candidate models against the models in use, and return the verdict: four comparisons of the two.
+    """Judge candidate models against the models in use, and return the verdict.
 
-    Both versions judge the rows of `pairs_path`, or `limit` of these rows, sampled with `seed`. A row is a
-    draft with a known quote from a speech in `documents_path`. Rows are left out if a version was trained on
-    the speech that they quote.
+    It compares the two by four measures. Both rank the paragraphs for the rows of `pairs_path`, or for
+    `limit` of these rows, sampled with `seed`. A row is a draft with a known quote from a speech in
+    `documents_path`. Rows are left out if one of the two was trained on the speech that they quote.
 
-    `keep` is a folder of judged rows: rows in the folder are reused, new ones are added. `tell` is called
-    with the version being judged, the number of rows judged, and the number of all rows.
+    `keep` is a folder of results: those in the folder are reused, new ones are added. `tell` is called with
+    the name of the models that rank, the number of rows done, and the number of all rows.
 
     Raises:
         BadInput: a file cannot be read, or has no rows; a version was trained on rows of `pairs_path`;

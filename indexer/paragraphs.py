@@ -58,10 +58,9 @@ def _find_speaker(
 ) -> str | None:
     """Return the `Paragraph.speaker` of the text from `start` to `end`: the name in its speaker tag.
 
-    `turns` are the speaker tags of the document as (offset, name), and `starts` their offsets. If no tag
-    applies, return `None`: the text is by the document's own speaker. If the tag names nobody, or several
-    speakers share the text, the speaker is unknown. Then return `NOBODY_KNOWN`, or `None` if the document
-    has no speaker.
+    `turns` are the speaker tags of the document as (offset, name), and `starts` their offsets. `None` means
+    that the text is by the document's own speaker, if it has one: no tag applies. If the tag names nobody, or
+    several speakers share the text, return `NOBODY_KNOWN`; without a speaker of the document, `None` says so.
     """
     first = bisect_right(starts, start)
     names = {turns[first - 1][1] if first else None}

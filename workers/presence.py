@@ -85,7 +85,8 @@ class Presence(bootsteps.StartStopStep):
         self._timer: Any = None
 
     def start(self, consumer: Any) -> None:
-        """Renew the keys of the worker's queues at once, and then every `RENEWED_S` seconds.
+        """Show callers that this worker takes tasks: renew a key in Redis for each of its queues, at once and
+        then every `RENEWED_S` seconds.
 
         The worker calls this after each connection, and takes tasks only afterwards. If Redis is full, this
         method waits until it has room. A full Redis could not record that a message was taken, so the message

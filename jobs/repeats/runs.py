@@ -56,10 +56,7 @@ def find_runs(own: Sequence[Word], other: Sequence[Word]) -> list[SharedRun]:
 
 
 def is_apart(run: SharedRun, other: SharedRun) -> bool:
-    """Return whether two runs do not overlap in the second of the two texts.
-
-    A run is a sequence of words that both texts share.
-    """
+    """Return whether two runs, sequences of words that two texts share, do not overlap in the second text."""
     return run.other >= other.other + other.length or run.other + run.length <= other.other
 
 

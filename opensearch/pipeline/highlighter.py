@@ -40,10 +40,10 @@ class HighlighterPlan(Plan):
             raise BadInput(f"{self.text_field!r}: {message}", field="text_field")
 
     def search_pipeline(self, model_id: str) -> dict[str, Any]:
-        """Return the request body of the search pipeline that calls the model with this id.
+        """Return the request body that creates the search pipeline.
 
-        Before each search, the pipeline calls our route. If the route answers, the search uses OpenSearch's
-        semantic highlighter. Otherwise it keeps the highlighter of the request.
+        Before each search, the pipeline calls Rostrum through the model with this id. If Rostrum answers, the
+        search uses OpenSearch's semantic highlighter. Otherwise it keeps the highlighter of the request.
         """
         body = read_part("highlight")
         inference = body["request_processors"][0]["ml_inference"]

@@ -204,10 +204,11 @@ def _is_resumed_article(words: Sequence[Word], i: int) -> bool:
 
 
 def _is_resumed_pair(words: Sequence[Word], i: int) -> bool:
-    """Return whether the speaker corrects the article: "the very mill — our very mill".
+    """Return whether the speaker says a phrase again with another word before it: "the very mill — our very
+    mill".
 
-    The last two words before the dash are then repeated after another article. The article before the dash
-    may be missing: "build narrow-gauge — a narrow-gauge railway".
+    `i` is the index of this other word, here "our". The two words after it are the last two before the dash.
+    The first time, the article may be missing: "build narrow gauge — a narrow gauge railway".
     """
     if i < 3 or words[i].tag not in ("DET", "PRON"):
         return False

@@ -324,8 +324,9 @@ OTHERS = frozenset(("many", "some", "others", "most", "them", "critics"))
 
 
 def _is_complement(part: Part) -> bool:
-    """Return whether the printed words complete "he is" or the like: "he said he was [more afraid than in the
-    war]".
+    """Return whether a form of "be" comes right before the printed words, so that they complete it.
+
+    In "he said he was [more afraid than in the war]", the brackets are the printed words.
     """
     before = part.get_word(part.first - 1)
     return before is not None and before.lower in BE_FORMS

@@ -151,9 +151,9 @@ class Evidence:
     ) -> tuple[States, Array]:
         """Run the lower layers on b parts of paragraphs; return their hidden states and estimated scores.
 
-        `packed` has each part's token ids, from `[CLS]` to `[SEP]`. The hidden states are a mapping from the
-        bytes of these ids. The estimates (b, s) are those of the sentences at `places`; they have no meaning
-        if `places` is `None`.
+        `packed` has the token ids of each part, from `[CLS]` to `[SEP]`, and `prefix` is the encoded claim.
+        The hidden states of a part are stored under the bytes of its ids. The estimates (b, s) are scores of
+        the sentences at `places`, at most s in a part. Without `places` they have no meaning.
         """
         ids, mask = pad_batch(packed)
         members = mark_members([[]] * len(packed) if places is None else places, ids.shape[1])

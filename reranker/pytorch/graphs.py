@@ -192,7 +192,7 @@ class UpperGraph(ParagraphGraph):
     def forward(
         self, hidden: Tensor, mask: Tensor, keys: Tensor, values: Tensor, draft: Tensor
     ) -> tuple[Tensor, Tensor]:
-        """Return the scores and edge logits that `ParagraphGraph` would return for these paragraphs."""
+        """Return the scores and edge logits of the paragraphs whose hidden states are `hidden`."""
         x = hidden.to(self.trunk.positions.weight.dtype)
         x = run_layers(self.trunk, x, mask, (keys, values), start=self.layers)
         return self.judge(x, mask, draft)
