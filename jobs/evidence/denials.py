@@ -115,12 +115,18 @@ REJECTION = re.compile(
 )
 """Match the end of a clause that rejects a view: "is simply wrong"."""
 
-NEXT_CLAUSE = re.compile(
-    r"\b(?:but|yet|although|because|while|whereas|unless|and (?:i|we|he|she|they|it|you|the|this)"
-    r"|(?:should|must|ought to|need to) (?:know|hear|learn|understand|remember)"
+CLAUSE_WORDS = "but|yet|although|because|while|whereas|unless|and (?:i|we|he|she|they|it|you|the|this)"
+NEXT_CLAUSE = re.compile(rf"\b(?:{CLAUSE_WORDS})\b")
+"""Match the beginning of a clause that is not denied."""
+
+ADDRESS = re.compile(r"(?:to )?(?:\w+ ){0,3}?(?:who|whoever|anyone|critics|cynics|doubters)\b")
+"""Match the beginning of a text that names those whom it addresses: "Those who", "To those who"."""
+
+AFTER_ADDRESS = re.compile(
+    rf"\b(?:{CLAUSE_WORDS}|(?:should|must|ought to|need to) (?:know|hear|learn|understand|remember)"
     r"|(?:i|we) (?:say|tell|promise))\b"
 )
-"""Match the beginning of a clause that is not denied: "Those who doubt us should know"."""
+"""Match the beginning of what such a text says, which is not denied: "Those who doubt us should know"."""
 
 NO_SUCH_SAYING = re.compile(rf"\b(?:{NOT}|no|{NOBODY})\b", re.VERBOSE)
 
@@ -198,9 +204,9 @@ def is_denied(text: str, other: str) -> bool:
     if (match := rejection or _find_denial_at_end(text)) and not _is_shared(match[0], other):
         return True
     matches = [*DENIAL.finditer(words), *(NEGATED_THINKING.finditer(words) if has_more_negations else ())]
-    return any(
-        _has_most(words[match.end() :], shared) and not _is_shared(match[0], other) for match in matches
-    )
+    next_clause = AFTER_ADDRESS if ADDRESS.match(words) else NEXT_CLAUSE
+    denied = [(match[0], next_clause.split(words[match.end() :], maxsplit=1)[0]) for match in matches]
+    return any(_has_most(part, shared) and not _is_shared(denial, other) for denial, part in denied)
 
 
 def is_denying_attribution(text: str) -> bool:
@@ -219,10 +225,9 @@ def _find_denial_at_end(text: str) -> re.Match[str] | None:
     return DENIAL_AT_END.match(_join_words(text[pause.end() :])) if pause else None
 
 
-def _has_most(following: str, shared: frozenset[str]) -> bool:
-    """Return whether the words after a denial, up to its next clause, have most of the stems `shared`."""
-    stems = stem_words(NEXT_CLAUSE.split(following, maxsplit=1)[0])
-    return 2 * len(shared & stems) > len(shared)
+def _has_most(text: str, shared: frozenset[str]) -> bool:
+    """Return whether a text has most of the stems `shared`."""
+    return 2 * len(shared & stem_words(text)) > len(shared)
 
 
 def _is_shared(denial: str, other: str) -> bool:

@@ -306,6 +306,10 @@ def test_a_sentence_that_denies_nothing_keeps_the_support_of_the_model(claim: st
 @pytest.mark.parametrize(
     ("claim", "sentence"),
     [
+        ("Children must learn Latin.", "I deny that children must learn Latin in school."),
+        ("Immigrants must learn English.", "It is a myth that immigrants must learn English."),
+        ("We should remember their sins.", "I reject the idea that we should remember their sins."),
+        ("We tell the truth about taxes.", "Nobody believes that we tell the truth about taxes."),
         (TAXES, "I fail to see how we will cut taxes on workers."),
         (TAXES, "I fail to see that we will cut taxes on workers."),
         (TAXES, "We do not know whether we will cut taxes on workers."),
