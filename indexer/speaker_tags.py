@@ -61,7 +61,7 @@ class Tag:
 
 Find = Callable[[str, int, bool], Tag | None]
 
-LETTERS = rf"[^\W\d_]+(?:[{MARKS}]+[^\W\d_]*)*"
+LETTERS = rf"[^\W\d_]+(?:[{MARKS}]+[^\W\d_]+)*[{MARKS}]*"
 INITIALS = rf"(?:[^\W\d_][{MARKS}]*\.){{2,4}}"
 DEGREE_LETTERS = r"[^\W\d_]{1,3}\.[^\W\d_]{1,3}\b\.?"  # "LL.M", "Ph.D."
 WORD = rf"(?:{INITIALS}|{DEGREE_LETTERS}|{LETTERS}(?:(?:['’]|\.?-){LETTERS})*\.?)"

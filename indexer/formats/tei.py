@@ -22,7 +22,7 @@ from indexer.formats.xml_elements import (
     get_local_name,
     iterate_elements,
 )
-from indexer.formats.xml_paragraphs import collect_paragraphs, read_gap
+from indexer.formats.xml_paragraphs import collect_paragraphs, is_restored, read_gap
 from indexer.metadata import Metadata
 from indexer.speaker_tags import extract_name
 
@@ -67,7 +67,7 @@ def _read_speeches(source: Source) -> Iterator[Speech | Aside]:
         elif name == "sp":
             has_speeches = True
             yield _build_speech(element, said, heading)
-        elif name in BLOCKS:
+        elif name in BLOCKS or is_restored(element):
             whole += collect_paragraphs(element, PARAGRAPHS, _read_special)
         elif name in OUTSIDE_ASIDES:
             whole.append(_read_special(element) or [])

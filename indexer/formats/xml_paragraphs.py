@@ -22,7 +22,8 @@ PREFERRED_READINGS = ("corr", "reg", "expan", "ex", "lem")
 DELETED, RESTORED, RUNNING_HEAD = "del", "restore", "fw"
 RAISED = frozenset({"sup", "super", "superscript"})  # the name of an element, or how `hi` is rendered
 LOST = frozenset({"inaudible", "unintelligible", "illegible"})
-BROKEN_END = re.compile(r"(?P<word>[^\W\d_]*)(?P<hyphen>[-\N{HYPHEN}]?)\s*\Z")
+BROKEN_END = re.compile(r"(?P<word>[^\W\d_]*)(?P<hyphen>[-\N{HYPHEN}]?)\Z")
+LONGEST_BROKEN = 40  # letters of a broken word's first part that are compared with prefixes
 
 # Return the pieces of an element within a paragraph; return `None` if its content is speech as well.
 Special = Callable[[etree._Element], list[Piece] | None]
@@ -93,9 +94,15 @@ def _collect_inner(
 
 def _is_left_out(element: etree._Element) -> bool:
     """Return whether an element is deleted text or a running head; a cancelled deletion is neither."""
-    name, around = get_local_name(element), element.getparent()
-    is_restored = around is not None and get_local_name(around) == RESTORED
-    return name == RUNNING_HEAD or (name == DELETED and not is_restored)
+    name = get_local_name(element)
+    return name == RUNNING_HEAD or (name == DELETED and not is_restored(element))
+
+
+def is_restored(element: etree._Element) -> bool:
+    """Return whether an element is a deletion that was cancelled: `<restore><del>`."""
+    around = element.getparent()
+    is_deletion = get_local_name(element) == DELETED
+    return is_deletion and around is not None and get_local_name(around) == RESTORED
 
 
 def _choose_reading(readings: etree._Element) -> etree._Element:
@@ -123,10 +130,14 @@ def _trim_broken_word(pieces: list[Piece], after: str) -> None:
 
     `after` is the text after the break. The hyphen stays if it belongs to the word: "self-evident".
     """
-    if not pieces or not isinstance(pieces[-1], str) or (end := BROKEN_END.search(pieces[-1])) is None:
+    if not pieces or not isinstance(pieces[-1], str):
+        return
+    text = pieces[-1].rstrip()
+    end = BROKEN_END.search(text, max(0, len(text) - LONGEST_BROKEN))
+    if end is None:
         return
     is_hyphenated = end["word"].lower() in PREFIXES or not end["word"] or after[:1].isupper()
-    pieces[-1] = pieces[-1][: end.end("hyphen" if is_hyphenated else "word")]
+    pieces[-1] = text[: end.end("hyphen" if is_hyphenated else "word")]
 
 
 def _append_text(text: str | None, paragraphs: list[list[Piece]]) -> None:

@@ -6,6 +6,7 @@
 import io
 import json
 import shutil
+import time
 import zipfile
 from pathlib import Path
 
@@ -267,6 +268,19 @@ def test_a_gap_of_tei_that_was_left_out_on_purpose_is_a_mark(tmp_path):
 def test_deleted_paragraphs_and_running_heads_of_tei_are_no_speech(tmp_path):
     write_tei(tmp_path / "a.xml", "<fw>THE BRIDGE</fw><del><p>We left.</p></del><p>We came.</p>")
     assert [text for _, _, text in read_first(tmp_path / "a.xml")[3]] == ["We came."]
+
+
+def test_restored_paragraphs_of_tei_are_speech(tmp_path):
+    write_tei(tmp_path / "a.xml", "<restore><del><p>We left.</p></del></restore><p>We came.</p>")
+    assert [text for _, _, text in read_first(tmp_path / "a.xml")[3]] == ["We left.", "We came."]
+
+
+def test_long_words_before_a_break_take_linear_time(tmp_path):
+    write_tei(tmp_path / "a.xml", f"<p>{'a' * 60_000}<lb break='no'/>b{' ' * 60_000}<lb break='no'/>c</p>")
+    began = time.process_time()
+    ((_, _, text),) = read_first(tmp_path / "a.xml")[3]
+    assert len(text) == 60_002
+    assert time.process_time() - began < 2
 
 
 def test_marks_of_notes_in_publicwhip_are_no_words(tmp_path):
@@ -540,7 +554,16 @@ def test_list_of_captions_alone_is_one_speech_with_times(tmp_path):
     assert read_times(tmp_path / "a.json") == [(3.2, 5.7), (20.0, 21.5)]
 
 
-@pytest.mark.parametrize("more", [{"id": "b"}, {"title": "Bridge"}, {"Date": "2021-03-04"}])
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"id": "b"},
+        {"title": "Bridge"},
+        {"Date": "2021-03-04"},
+        {"url": "https://example.org/2"},
+        {"document_id": "b"},
+    ],
+)
 def test_rows_with_a_start_that_are_speeches_stay_speeches(tmp_path, more):
     rows = [{"text": "It took nine years.", "start": 0}, {"text": "Who paid?", "start": 9, **more}]
     (tmp_path / "a.json").write_text(json.dumps(rows))

@@ -205,3 +205,11 @@ def test_a_degree_belongs_to_the_name(name):
     tag = parse_tag(f"{name} (XPÖ): So.")
     assert tag is not None
     assert tag.name.startswith(name.rstrip("."))
+
+
+@pytest.mark.parametrize("letters", ["Z" + "\u0351" * 2000, ("a" + "\u0351" * 5) * 400])
+def test_many_marks_on_a_letter_take_linear_time(letters):
+    began = time.process_time()
+    names, _ = spoken([*BRIEFING, f"{letters} said so.", "MR. KIRBY: Yes."])
+    assert names == ["MR. KIRBY", "Q", "MR. KIRBY", "MR. KIRBY"]
+    assert time.process_time() - began < 2
