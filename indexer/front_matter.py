@@ -15,6 +15,7 @@ import yaml
 
 from indexer.field_names import rename_fields
 from indexer.metadata import NAMES, NOT_RENAMED, Metadata, find_doubts, find_misspelt, read_mapping
+from indexer.vocabulary import ROLES
 from rostrum_core.errors import ReadingRemark, TranscriptError
 
 FENCED = re.compile(r"---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
@@ -82,15 +83,20 @@ def split_fenced(text: str) -> tuple[str, str] | None:
 def _is_dialogue(head: str, fields: Mapping[str, str]) -> bool:
     """Return whether the lines between two lines of dashes are turns of speakers instead of metadata.
 
-    This is so if no key is known, and the value of a key that is not in lower case is a sentence: "JANE ROE:
-    We came here." `fields` has further known keys, in lower case.
+    This is so if no key is known, all look like names (in capitals, of several words, recurring, or a role
+    such as "Moderator"), and the value of one is a sentence: "JANE ROE: We came here." `fields` has further
+    known keys, in lower case.
     """
     pairs = [line.partition(":") for line in head.split("\n") if ":" in line and not line[0].isspace()]
     names = [name for name, _, _ in pairs]
     keys = (key.lower() in fields or PAIR.match(f"{key}: x") or OTHER.match(f"{key}: x") for key in names)
     if any(keys) or any(True for _ in find_misspelt(names)):
         return False
-    return any(not name.islower() and SENTENCE.search(value) for name, _, value in pairs)
+    are_names = all(
+        name.isupper() or " " in name.strip() or names.count(name) > 1 or name.lower() in ROLES
+        for name in names
+    )
+    return are_names and any(SENTENCE.search(value) for _, _, value in pairs)
 
 
 def _split_toml(text: str) -> tuple[str, str] | None:

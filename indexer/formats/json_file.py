@@ -12,6 +12,7 @@ from typing import Any
 from indexer.captions.cues import Cue, CueLine
 from indexer.captions.paragraphs import build_blocks
 from indexer.characters import normalise_line
+from indexer.formats.csv import DOCUMENT
 from indexer.formats.jsonl import lower_names, parse_json, read_speech
 from indexer.formats.source import LocatedDocument, Refused, Source, build_document
 from indexer.metadata import NAMES, read_mapping
@@ -21,7 +22,9 @@ from rostrum_core.identifiers import hash_text
 ID_DIGITS = 12  # of the row's hash
 LISTS = ("speeches", "documents", "rows", "items", "data")
 # Names that the rows of speeches have, and captions do not.
-OF_SPEECHES = frozenset({"id", "paragraphs", *NAMES["title"], *NAMES["spoken_on"]})
+OF_SPEECHES = frozenset(
+    {"id", "paragraphs", *DOCUMENT, *NAMES["title"], *NAMES["spoken_on"], *NAMES["url"], *NAMES["collection"]}
+)
 
 
 def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:

@@ -9,9 +9,10 @@ from jobs.verify.speakers import is_same_person, may_be_same_person
 from quotations.names.person_names import BRACKETS, PARTICLES, split_name
 from quotations.names.speaker_names import fold_words
 from quotations.names.spellings import is_nickname
-from rostrum_core.names import name_words, split_people
+from rostrum_core.names import split_people
 
 GENERATIONS = frozenset(("jr", "sr", "ii", "iii", "iv"))
+TOLD_APART = GENERATIONS | {"elder", "younger", "pere", "fils"}
 """Words after a name that tell apart people of the same name: "Oliver Wendell Holmes Jr."."""
 
 PEERAGE = re.compile(r",\s+(?=(?:lord|lady|baron|baroness|earl)\b)", re.IGNORECASE)
@@ -102,8 +103,8 @@ def list_keys(name: str) -> frozenset[str]:
 
 
 def _are_generations(name: str, other: str) -> bool:
-    """Return whether two names differ in their "Jr.", "Sr." or number, and so mean two people."""
-    mine, theirs = (name_words(text) & GENERATIONS for text in (name, other))
+    """Return whether two names differ in "Jr.", "the Elder" or the like, and so mean two people."""
+    mine, theirs = (frozenset(fold_words(text)) & TOLD_APART for text in (name, other))
     return bool(mine and theirs) and mine != theirs
 
 

@@ -253,6 +253,8 @@ def test_turns_between_lines_of_dashes_are_no_front_matter(turn):
         "summary: We came here to open a bridge.",
         "Titel: Remarks\nUntertitel: We came here to open a bridge.",
         "Title: Remarks\nNote: We came here to open a bridge.",
+        "Description: A speech about freedom.",
+        "WPID: 55\nExcerpt: A speech about freedom.",
         "layout: post\nbody: >\n  JANE ROE: We came here.",
     ],
 )

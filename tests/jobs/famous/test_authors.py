@@ -141,6 +141,8 @@ def test_a_name_that_lacks_a_middle_name_or_a_surname_is_doubtful(name, other):
         ("Franklin D. Roosevelt", "Theodore Roosevelt"),
         ("John Adams", "Samuel Adams"),
         ("Pliny the Elder", "Pliny the Younger"),
+        ("Pitt, William, the Elder", "Pitt, William, the Younger"),
+        ("Dumas, Alexandre, p\u00e8re", "Dumas, Alexandre, fils"),
         ("", "Plato"),
     ],
 )
