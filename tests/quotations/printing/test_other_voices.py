@@ -105,6 +105,7 @@ def test_a_short_paragraph_before_may_say_whose_words_follow(before):
 @pytest.mark.parametrize(
     "before",
     [
+        "Think about the men who built this harbor.",
         "We walked over it for the last time.",
         "The company met on Tuesday.",  # a sign only in the same paragraph
         "We went to Linz. A man told me what he thinks of us.",
