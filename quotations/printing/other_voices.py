@@ -78,8 +78,8 @@ def _is_announced(preceding: str, spoken: frozenset[str]) -> bool:
     """Return whether the paragraph before a span, `preceding`, may announce the words of another.
 
     It may do so by a colon at its end. A short paragraph of one sentence does so if it names a view or has a
-    report, unless only the speaker is in it and in `spoken`, or it calls on the listeners to think. Longer paragraphs are not read, because a new
-    subject follows them more often.
+    report, with two exceptions: only the speaker is in it and in `spoken`, or it calls on the listeners to
+    think. Longer paragraphs are not read, because a new subject follows them more often.
     """
     if preceding.rstrip().endswith(":"):
         return True
@@ -87,7 +87,7 @@ def _is_announced(preceding: str, spoken: frozenset[str]) -> bool:
     if len(bounds) != 1 or len(preceding) >= LONGEST_ANNOUNCEMENT:
         return False
     words = [word.lower for word in Sentence(preceding, *bounds[0]).words]
-    if words and words[0] in REPORT_VERBS:
+    if words and words[0] in REPORT_VERBS - SUPPOSITIONS:
         return False  # a call to the listeners: "Think about those who came first."
     is_own = bool(FIRST_PERSONS & spoken) and OTHER_PERSONS.isdisjoint(words)
     return _has_view(words) and not is_own
