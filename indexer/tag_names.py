@@ -186,7 +186,7 @@ def has_figures(name: str) -> bool:
 
 
 def get_number(name: str) -> str:
-    """Return the number at the end of a name such as "Speaker 2"; "" if there is none."""
+    """Return the number at the end of a name such as "Speaker 2"; "" without one."""
     return name[len(name.rstrip("0123456789")) :]
 
 

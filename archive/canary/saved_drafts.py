@@ -95,7 +95,7 @@ class SavedDrafts:
         return sorted(self._load().drafts, key=lambda saved: saved.name)
 
     def read_last_run(self) -> CanaryRun | None:
-        """Return the drafts' results that were recorded at the last publication; `None` if there are none.
+        """Return the drafts' results that were recorded at the last publication; `None` without any.
 
         Raises:
             StoreError: the file is damaged.

@@ -42,7 +42,7 @@ class CutReading:
     """Hold the judgement on the words that a quotation leaves out.
 
     `is_unfair` is true if the omission changes what the speaker meant. `warnings` name the omitted words.
-    `faithful` is a longer quotation that keeps the meaning, as short as possible; `None` if there is none.
+    `faithful` is a longer quotation that keeps the meaning, as short as possible; `None` without one.
     """
 
     warnings: tuple[QuoteWarning, ...] = ()

@@ -55,7 +55,7 @@ class Paraphrase:
 def find_paraphrase(
     store: ParagraphStore, quote: str, vector: NDArray[np.float32] | None
 ) -> Paraphrase | None:
-    """Return the best paraphrase of a quotation in the archive; `None` if there is none."""
+    """Return the best paraphrase of a quotation in the archive; `None` without one."""
     stems = stem_words(quote)
     if vector is None or len(stems) < 2:
         return None

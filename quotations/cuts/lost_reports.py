@@ -201,7 +201,7 @@ PASSIVES = frozenset(
 
 
 def _find_subject(cut: Cut, clause: Clause, governor: int) -> str:
-    """Return the subject of a verb of saying or thinking, in lower case; "" if there is none.
+    """Return the subject of a verb of saying or thinking, in lower case; "" without one.
 
     The result is "i" if the speaker is the subject, as in "Let me say that ...". It is "they" for a passive
     verb, as in "we were told that ...".

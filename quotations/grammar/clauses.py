@@ -33,7 +33,7 @@ class Clause:
     on.
 
     `opener` is the index of the first opening word, such as "even" in "even if"; `None` in a main clause.
-    `conjunction` is the last opening word in lower case, such as "if" in "even if"; "" if there is none.
+    `conjunction` is the last opening word in lower case, such as "if" in "even if"; "" without one.
     `parent` is the number of the clause that this clause depends on. In "We sing and they dance", the second
     clause is coordinated with the first: `coordinator` is "and" and `joined` is the number of the first. A
     coordinator may also be a mark such as ";".

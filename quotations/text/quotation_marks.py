@@ -78,7 +78,7 @@ def find_quote_marks(text: str) -> Iterator[QuoteMark]:
 
 
 def read_mark(text: str, start: int) -> str:
-    """Return the standard form of the quotation mark at an offset; "" if there is none.
+    """Return the standard form of the quotation mark at an offset; "" without one.
 
     >>> read_mark("said ,,We go", 5), read_mark("He said", 0)
     ('„', '')

@@ -180,7 +180,7 @@ def read_near(draft: Draft) -> str:
 
 
 def read_tag(right: str) -> str:
-    """Return the words right after the quote that say who spoke; "" if there are none.
+    """Return the words right after the quote that say who spoke; "" without any.
 
     >>> read_tag("” Vice President Harris said. “It is late,” Senator Lee told her.")
     '” Vice President Harris said.'

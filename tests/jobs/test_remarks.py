@@ -1,4 +1,4 @@
-"""Which remarks an answer gets."""
+"""Test which remarks an answer gets."""
 
 import pytest
 

@@ -30,7 +30,7 @@ class Answers:
         self._guard = threading.Lock()
 
     def get(self, tag: str) -> bytes | None:
-        """Return the cached answer to the request with this tag; `None` if there is none.
+        """Return the cached answer to the request with this tag; `None` without one.
 
         The tag is a hash of everything that the answer depends on (see `compute_tag`).
         """

@@ -1,4 +1,4 @@
-"""What `rostrum opensearch status` says of a pipeline, without a cluster."""
+"""Test what `rostrum opensearch status` says of a pipeline, without a cluster."""
 
 import pytest
 
