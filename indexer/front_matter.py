@@ -70,7 +70,7 @@ def split_front_matter(
 
 
 def split_fenced(text: str) -> tuple[str, str] | None:
-    r"""Split a text into the YAML between dashes at its head and the rest; `None` without one.
+    r"""Split a text into the YAML between dashes at its head and the rest; `None` without such a head.
 
     >>> split_fenced("\n---\ntitle: A\n---\nbody")
     ('title: A\n', 'body')
