@@ -206,17 +206,17 @@ def find_unknown(terms: SearchTerms, store: ParagraphStore) -> tuple[UnknownWord
     words = [word for _, word in terms.written] + [word for phrase in terms.phrases for word in phrase]
     words = list(dict.fromkeys(words))
     counts = store.document_frequency(words)
-    missing = [word for word, count in zip(words, counts, strict=True) if not count and is_rare(word)]
+    missing = [word for word, count in zip(words, counts, strict=True) if not count and is_indexed(word)]
     if not missing:
         return ()
     vocabulary = _read_vocabulary(store)
     return tuple(UnknownWord(word, _suggest(word, vocabulary)) for word in missing)
 
 
-def is_rare(word: str) -> bool:
+def is_indexed(word: str) -> bool:
     """Return whether the archive indexes a word; it indexes all words except stop words, such as "the".
 
-    >>> is_rare("the"), is_rare("moon")
+    >>> is_indexed("the"), is_indexed("moon")
     (False, True)
     """
     return bool(read_terms(word).stems)
