@@ -80,11 +80,11 @@ def published(page: Page) -> str:
 def wait_for_job(page: Page) -> str:
     """The text of the newest job, once it is over."""
     deadline = time.monotonic() + 120
-    while (state := page.locator(".jobs .badge").first.inner_text()) in ("running", "waiting"):
+    while (state := page.locator(".refreshes .badge").first.inner_text()) in ("running", "waiting"):
         assert time.monotonic() < deadline
         time.sleep(0.3)
         page.goto("/operate")
-    return f"{state}: {page.locator('.jobs li').first.inner_text()}"
+    return f"{state}: {page.locator('.refreshes li').first.inner_text()}"
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (1440, "light")])

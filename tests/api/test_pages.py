@@ -128,6 +128,14 @@ def test_the_first_load_is_small(visit, path: str) -> None:
     assert received <= FIRST_LOAD_BYTES
 
 
+def test_the_kinds_of_results_stand_in_one_row_where_there_is_room(visit) -> None:
+    page = visit("/", viewport={"width": 1440, "height": 900}).page
+    write(page)
+    boxes = [button.bounding_box() for button in page.locator(".jobs button").all()]
+    assert len(boxes) == 4
+    assert len({box["y"] for box in boxes if box}) == 1
+
+
 def test_quotes_appear_while_one_types_and_quotations_are_underlined(visit) -> None:
     page = visit("/", viewport={"width": 1440, "height": 900}).page
     write(page)
