@@ -12,6 +12,9 @@ from reranker.signals.exact_words import has_phrases, list_required
 from reranker.signals.word_forms import read_forms
 from rostrum_core.types import Draft, Recommendation
 
+UNLIKELY = "nothing here seems to fit"
+"""Beginning of the remark on an answer whose first recommendation is unlikely to fit."""
+
 
 def describe_answer(recommendations: Sequence[Recommendation], fit: float | None) -> list[str]:
     """Return up to two remarks on an answer, as sentences.
@@ -21,7 +24,7 @@ def describe_answer(recommendations: Sequence[Recommendation], fit: float | None
     """
     remarks = []
     if fit is not None and fit < LIKELY:
-        remarks.append(f"nothing here seems to fit (probability {fit:.2f}); these are the nearest")
+        remarks.append(f"{UNLIKELY} (probability {fit:.2f}); these are the nearest")
     named = {
         recommendation.document.speaker: None
         for recommendation in recommendations

@@ -187,6 +187,11 @@ def test_dismissed_paragraphs_take_no_place_from_others(
     assert len({*first, *second, *third}) == 5
 
 
+def test_that_nothing_fits_is_said_once(reader) -> None:
+    page = reader.post("/", data={"text": "The bakery sold twelve loaves of rye bread before nine, it said:"})
+    assert page.text.count("othing here seems to fit") == 1
+
+
 def test_the_page_says_that_nothing_fits_when_those_that_did_are_dismissed(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:

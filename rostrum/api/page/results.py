@@ -15,6 +15,7 @@ from typing import Final
 from archive.service import Service
 from jobs.attribution import split_attribution
 from jobs.evidence.counter import Statement
+from jobs.recommend.remarks import UNLIKELY
 from quotations.text.markup import remove_markup
 from quotations.text.sentences import split_sentences
 from reranker.fit_probability import LIKELY, estimate_fit
@@ -199,7 +200,7 @@ def _recommend(draft: Draft, fields: DraftFields, assembly: Assembly, *, typing:
         cards=shown,
         fit=shown[0].fit if shown and answer.fit is not None else None,
         degraded=answer.degraded,
-        remarks=[COMMAND.sub("", remark) for remark in answer.remarks],
+        remarks=[COMMAND.sub("", remark) for remark in answer.remarks if not remark.startswith(UNLIKELY)],
         after="" if fields.like else " ".join(draft.left.split()[-PLACE_WORDS:]),
         speakers=count_choices(shown, read_speaker),
         collections=count_choices(shown, read_collection),
